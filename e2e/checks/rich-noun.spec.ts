@@ -29,6 +29,48 @@ import { plain } from '../platform/kit';
 export class NotesModule {}`,
 };
 
+/** A noun with a name that is made from its fields, and with every kind of field that is more than one value. */
+const memo = {
+  'libs/events/src/memos.noun.ts': `import { enumeration, group, json, namedEnumeration, text } from './kit/field';
+import { noun } from './kit/noun';
+import { rich } from './kit/rich';
+
+const graph = { type: 'object', required: ['start'], properties: { start: { type: 'string' } } } as const;
+
+export const memo = rich(
+  noun('memo', {
+    path: 'memo',
+    named: ({ about, place }) => (place ? \`\${about} in \${place.room}\` : about),
+    audience: 'member',
+    changedBy: 'member',
+    fields: {
+      about: text(100),
+      type: namedEnumeration(['banner', 'login']),
+      place: group({ room: text(20), side: enumeration(['left', 'right']) }, { optional: true }),
+      graph: json<{ start: string }>(graph),
+    },
+    events: { added: 'MemoWritten', revised: { MemoRewritten: ['about', 'type', 'place', 'graph'] } },
+  }),
+  {
+    state: { published: json<{ start: string }>(graph, { optional: true }) },
+    commands: (command) => ({
+      publish: command('MemoPublished', {
+        takes: { published: json<{ start: string }>(graph, { optional: true }) },
+        says: () => 'published it',
+        sets: ({ published }) => ({ published }),
+        undo: 'publish',
+      }),
+    }),
+  },
+);`,
+  'apps/backend/src/memos/index.ts': `import { Module } from '@nestjs/common';
+import { memo } from '@quarterdeck/events';
+import { plain } from '../platform/kit';
+
+@Module(plain(memo))
+export class MemosModule {}`,
+};
+
 /** What the command costs: the lines of the noun from its declaration on, and two recorded samples. */
 const withCommand = `export const note = rich(
   noun('note', {
@@ -71,18 +113,22 @@ let alice: Operator;
 
 beforeAll(async () => {
   copy = copyRepository([]);
-  for (const [file, code] of Object.entries(plain)) copy.plant(file, code);
+  for (const [file, code] of Object.entries({ ...plain, ...memo })) copy.plant(file, code);
   const nouns = 'libs/events/src/nouns.ts';
-  copy.replace(nouns, `import { optionSet,`, `import { note } from './notes.noun';\nimport { optionSet,`);
-  copy.replace(nouns, 'export {\n  attribute,', 'export {\n  note,\n  attribute,');
-  copy.replace(nouns, 'plainNouns = [\n  product,', 'plainNouns = [\n  note,\n  product,');
+  copy.replace(
+    nouns,
+    `import { optionSet,`,
+    `import { memo } from './memos.noun';\nimport { note } from './notes.noun';\nimport { optionSet,`,
+  );
+  copy.replace(nouns, 'export {\n  attribute,', 'export {\n  memo,\n  note,\n  attribute,');
+  copy.replace(nouns, 'plainNouns = [\n  product,', 'plainNouns = [\n  memo,\n  note,\n  product,');
   const app = 'apps/backend/src/app.module.ts';
   copy.replace(
     app,
     'import { RegistriesModule',
-    `import { NotesModule } from './notes';\nimport { RegistriesModule`,
+    `import { MemosModule } from './memos';\nimport { NotesModule } from './notes';\nimport { RegistriesModule`,
   );
-  copy.replace(app, '  RegistriesModule,', '  NotesModule,\n  RegistriesModule,');
+  copy.replace(app, '  RegistriesModule,', '  MemosModule,\n  NotesModule,\n  RegistriesModule,');
   const noun = 'libs/events/src/notes.noun.ts';
   copy.replace(noun, 'import { paragraphs', 'import { flag, paragraphs');
   copy.replace(noun, `kit/noun';`, `kit/noun';\nimport { rich } from './kit/rich';`);
@@ -187,6 +233,95 @@ it('leaves the note what every noun of the kit has: its secret, its unique name,
   expect((await alice.post('note/pin', { id })).status).toBe(404);
   expect((await undo((await newest(id)).position)).status).toBe(200);
   expect(await detail(id)).toMatchObject({ title: 'Whole', pinned: true });
+});
+
+describe('a noun with a made name, groups, JSON and named options', () => {
+  const data = { about: 'Rent', type: { id: 2 }, place: { room: 'hall', side: 1 }, graph: { start: 'a' } };
+  const written = async (change: object = {}): Promise<string> =>
+    (await alice.post<{ id: string }>('memo/insert', { data: { ...data, ...change } })).body.id;
+  const memoOf = async (id: string) => (await alice.post<object>('memo/detail', { id })).body;
+  const events = async (id: string) => {
+    const list = { subject: { category: 'memo', id } };
+    const { body } = await alice.post<{ events: { position: string; says: string; type: string }[] }>(
+      'history/list',
+      list,
+    );
+    return body.events;
+  };
+
+  it('is answered with its name and the names of its options, in the list and by itself', async () => {
+    const id = await written();
+    const shown = { ...data, name: 'Rent in hall', type: { id: 2, name: 'login' }, published: null };
+    expect(await memoOf(id)).toMatchObject(shown);
+    const page = await alice.post<{ rows: object[] }>('memo/page', { search: 'right', sort: 'name' });
+    expect(page.body.rows).toEqual([]);
+    const found = await alice.post<{ rows: object[] }>('memo/page', { search: 'hall, left', sort: 'name' });
+    expect(found.body.rows).toContainEqual(expect.objectContaining({ id, ...shown }));
+    expect((await events(id)).map(({ type, says }) => [type, says])).toEqual([
+      ['MemoWritten', 'added Rent in hall'],
+    ]);
+  });
+
+  it('names the place of what is wrong', async () => {
+    const wrong = { ...data, type: { id: 3 }, place: { room: 'hall' }, graph: { start: 1 } };
+    expect(await alice.post('memo/insert', { data: wrong })).toMatchObject({
+      status: 400,
+      body: {
+        data: {
+          'data.type.id': 'numbers above 2 are not accepted',
+          'data.place.side': 'This field is required',
+          'data.graph.start': 'expected type string',
+        },
+      },
+    });
+  });
+
+  it('is revised under its recorded name, in words before and after, and set back by undo', async () => {
+    const id = await written();
+    const answered = await memoOf(id);
+    const { about, type, place, graph } = answered as typeof data;
+    const first = { about: 'Water', type: { ...type, id: 1 }, place, graph };
+    expect((await alice.post('memo/update', { id, data: first })).status).toBe(200);
+    const second = { ...first, place: { room: 'attic', side: 2 } };
+    expect((await alice.post('memo/update', { id, data: second })).status).toBe(200);
+    const changesOf = async (at: number) => {
+      const { position, type: recorded } = (await events(id))[at]!;
+      expect(recorded).toBe('MemoRewritten');
+      return (await alice.post<{ changes: object[] }>('history/detail', { position })).body.changes;
+    };
+    expect(await changesOf(0)).toEqual([
+      { field: 'Name', before: 'Water in hall', after: 'Water in attic' },
+      { field: 'Place room', before: 'hall', after: 'attic' },
+      { field: 'Place side', before: 'left', after: 'right' },
+    ]);
+    expect(await changesOf(1)).toEqual([
+      { field: 'Name', before: 'Rent in hall', after: 'Water in hall' },
+      { field: 'About', before: 'Rent', after: 'Water' },
+      { field: 'Type', before: 'login', after: 'banner' },
+    ]);
+    // The name has changed again since, but no field that the first change set.
+    expect((await undo((await events(id))[1]!.position)).status).toBe(200);
+    expect(await memoOf(id)).toMatchObject({ name: 'Rent in attic', type: { id: 2, name: 'login' } });
+  });
+
+  it('is published, and published as before by undo', async () => {
+    const id = await written({ place: null });
+    expect((await alice.post('memo/publish', { id, data: { published: { start: 'a' } } })).status).toBe(200);
+    expect((await alice.post('memo/publish', { id, data: { published: { start: 'b' } } })).status).toBe(200);
+    expect(await memoOf(id)).toMatchObject({ name: 'Rent', published: { start: 'b' } });
+    expect((await undo((await events(id))[0]!.position)).status).toBe(200);
+    expect(await memoOf(id)).toMatchObject({ published: { start: 'a' } });
+  });
+
+  it('is removed by its name, and restored by undo', async () => {
+    const id = await written();
+    expect((await alice.post('memo/delete', { id, name: 'Rent' })).status).toBe(400);
+    expect((await alice.post('memo/delete', { id, name: 'Rent in hall' })).status).toBe(200);
+    const [removal] = await events(id);
+    expect(removal).toMatchObject({ type: 'MemoRemoved', says: 'removed Rent in hall' });
+    expect((await undo(removal!.position)).status).toBe(200);
+    expect(await memoOf(id)).toMatchObject({ name: 'Rent in hall' });
+  });
 });
 
 it('costs at most 25 lines', () => {

@@ -21,6 +21,8 @@ export const messages = {
   tooLarge: (max: number) => `numbers above ${max} are not accepted`,
   tooSmall: (min: number) => `numbers below ${min} are not accepted`,
   tooMany: (max: number) => `at most ${max} entries are accepted`,
+  tooDeep: 'this is nested too deeply',
+  tooManyBytes: (max: number) => `at most ${max} bytes of JSON are accepted`,
   characters: 'this text contains characters that cannot be stored',
 } as const;
 
@@ -137,6 +139,65 @@ export const array = <S extends z.ZodType>(item: S, max = 1000) =>
     .array(item, { error: (issue) => (missing(issue.input) ? messages.required : messages.array) })
     .max(max, { error: messages.tooMany(max) });
 
+const MAX_DEPTH = 50;
+
+/** Why JSON cannot be stored; undefined if it can be. */
+const unstorableIn = (value: unknown, depth = 0): string | undefined => {
+  if (typeof value === 'string') return unstorable.test(value) ? messages.characters : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth === MAX_DEPTH) return messages.tooDeep;
+  for (const part of Object.entries(value).flat()) {
+    const why = unstorableIn(part, depth + 1);
+    if (why !== undefined) return why;
+  }
+  return undefined;
+};
+
+const jsonMessage = (issue: z.core.$ZodRawIssue): string | undefined => {
+  if (issue.code === 'unrecognized_keys') return messages.unknownKey;
+  if (issue.code !== 'invalid_type') return undefined;
+  return missing(issue.input) ? messages.required : messages.type(issue.expected);
+};
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+const described = (schema: JsonSchema, nullable: boolean): JsonSchema =>
+  nullable ? { anyOf: [schema, { type: 'null' }] } : schema;
+
+/**
+ * A value of JSON.
+ *
+ * @param schema a JSON Schema, which also describes the value
+ * @param max number of bytes as JSON
+ */
+export const json = (schema: JsonSchema, max: number, nullable = false) => {
+  const inner = z.fromJSONSchema(schema);
+  return z
+    .unknown()
+    .superRefine((value, context) => {
+      const tell = (message: string, path: PropertyKey[] = []): void =>
+        context.addIssue({ code: 'custom', message, path });
+      if (value === undefined || (value === null && !nullable && schema['type'] !== 'null'))
+        return tell(messages.required);
+      if (value === null) return;
+      // The depth first: what follows works its way down.
+      const why = unstorableIn(value);
+      if (why !== undefined) return tell(why);
+      if (new TextEncoder().encode(JSON.stringify(value)).length > max)
+        return tell(messages.tooManyBytes(max));
+      for (const issue of inner.safeParse(value, { error: jsonMessage }).error?.issues ?? [])
+        for (const path of placesOf(issue)) tell(issue.message, path);
+    })
+    .meta(described(schema, nullable));
+};
+
+/** Recorded JSON: what was accepted stays readable when its schema becomes stricter. */
+export const anyJson = (schema: JsonSchema, nullable = false) =>
+  z
+    .unknown()
+    .refine((value) => value !== undefined, { error: messages.required })
+    .meta(described(schema, nullable));
+
 /** One of a fixed set of words. */
 export const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
   z.enum(values, {
@@ -162,14 +223,18 @@ export const object = <S extends z.core.$ZodLooseShape>(shape: S) =>
     },
   });
 
+/** The places that an issue is about: each key that is not known, or its own. */
+const placesOf = (issue: z.core.$ZodIssue): string[][] => {
+  const path = issue.path.map(String);
+  return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
+};
+
 /** The first message of each field, by its dotted path. Messages about the whole input are under `''`. */
 export const fieldMessages = (error: z.core.$ZodError): Record<string, string> => {
   const fields: Record<string, string> = {};
   for (const issue of error.issues) {
-    const path = issue.path.map(String);
-    const keys = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
-    for (const key of keys) {
-      const name = key.join('.');
+    for (const place of placesOf(issue)) {
+      const name = place.join('.');
       if (!Object.hasOwn(fields, name))
         Object.defineProperty(fields, name, { value: issue.message, enumerable: true, configurable: true });
     }

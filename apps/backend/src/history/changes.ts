@@ -5,6 +5,7 @@ import {
   fieldsInWords,
   projections as all,
   tableOf,
+  worded,
   type AnyProjection,
   type Difference,
 } from '@quarterdeck/projections';
@@ -17,15 +18,8 @@ export const folded: readonly AnyProjection[] = all.filter(
 
 const nouns: readonly PlainNoun[] = plainNouns;
 
-/** With the words of its enumerations instead of their numbers. */
-const worded = (noun: PlainNoun | undefined, values: object | undefined): object | undefined =>
-  values &&
-  Object.fromEntries(
-    Object.entries(values).map(([key, value]) => {
-      const words = noun?.fields[key]?.kind === 'enumeration' ? noun.fields[key].of : undefined;
-      return [key, words?.[Number(value?.id ?? value) - 1] ?? value];
-    }),
-  );
+const inWords = (noun: PlainNoun | undefined, values: object | undefined): object | undefined =>
+  noun && values ? worded(noun, values) : values;
 
 /** The differences of a subject between two lists of events, in the words of the event's detail page. */
 export const changesBetween = (
@@ -37,7 +31,7 @@ export const changesBetween = (
     const [before, after] = [viewAt(projection, earlier), viewAt(projection, later)];
     const noun = nouns.find((one) => tableOf(one) === projection.name);
     return [...new Set([...after.keys(), ...before.keys()])].flatMap((key) =>
-      differences(worded(noun, before.get(key)), worded(noun, after.get(key))),
+      differences(inWords(noun, before.get(key)), inWords(noun, after.get(key))),
     );
   });
 
@@ -55,7 +49,7 @@ const told = (data: Record<string, unknown>, [before, after]: [string, string?])
 
 const recorded = ({ stream, data }: LoggedEvent): Difference[] => {
   const noun = nouns.find(({ category }) => category === streamParts(stream).category);
-  return [...fieldsInWords(worded(noun, data))].map(([field, after]) => ({ field, after }));
+  return [...fieldsInWords(inWords(noun, data))].map(([field, after]) => ({ field, after }));
 };
 
 /**

@@ -16,7 +16,7 @@ import {
   differences,
   draftOf,
   hasField,
-  notANumber,
+  unreadable,
   parseDraft,
   sameValue,
   valueAt,
@@ -192,7 +192,7 @@ const resolverOf =
     const checked = schema.safeParse(parseDraft(fields, draft));
     const found = {
       ...(checked.success ? {} : fieldMessages(checked.error)),
-      ...notANumber(fields, draft),
+      ...unreadable(fields, draft),
     };
     if (checked.success && Object.keys(found).length === 0)
       return { values: checked.data as Values, errors: {} };

@@ -10,12 +10,17 @@ export type FieldKind =
   | 'enumeration'
   | 'reference'
   | 'order'
-  | 'secret';
+  | 'secret'
+  | 'group'
+  | 'json';
 
 /** Reference to a secret in the vault. Events and views never contain the secret itself. */
 export interface Secret {
   ref: string;
 }
+
+/** A JSON Schema: it is part of the browser's first load, which contains no library for schemas. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface Field<V> {
   readonly kind: FieldKind;
@@ -27,7 +32,7 @@ export interface Field<V> {
   readonly placeholder?: string;
   /** The input takes half of the form's width. */
   readonly half?: true;
-  /** Maximum number of characters, or largest allowed number. */
+  /** Maximum number of characters, largest allowed number, or maximum number of bytes of JSON. */
   readonly max?: number;
   /** Smallest allowed number. */
   readonly min?: number;
@@ -36,12 +41,18 @@ export interface Field<V> {
   readonly initial?: V;
   /** Labels of the options. For an enumeration they are in the order of its ids, which start at 1. */
   readonly of?: readonly string[];
-  /** An enumeration that is sent as `{ id }`. */
+  /** An enumeration that is sent and recorded as `{ id }`. */
   readonly boxed?: true;
+  /** Such an enumeration that is answered as `{ id, name }`. */
+  readonly answersName?: true;
+  /** The fields of a group. */
+  readonly fields?: Readonly<Record<string, Field<unknown>>>;
+  /** What is accepted in a field of JSON. */
+  readonly schema?: JsonSchema;
   /** Category of the records that a reference points to. */
   readonly to?: string;
   /** The field exists only while another field has this value. It is then required unless it is optional. */
-  readonly when?: readonly [field: string, value: number];
+  readonly when?: readonly [field: string, value: number | boolean];
   /**
    * Why a value is not accepted; undefined if it is. `all`: the values of all fields. An edit that keeps a value from
    * before the rule is accepted.
@@ -82,7 +93,7 @@ interface Shown<V = never> extends Pick<
 }
 interface Conditional extends Shown {
   optional?: true;
-  when?: readonly [field: string, value: number];
+  when?: readonly [field: string, value: number | boolean];
 }
 
 /** One line. */
@@ -147,6 +158,55 @@ export const boxedEnumeration = (of: readonly string[], shown: Shown = {}): Fiel
   of,
   ...shown,
 });
+/** The same, answered as `{ id: 1, name: 'dev' }`. What was answered may be sent back. */
+export const namedEnumeration = (
+  of: readonly string[],
+  shown: Shown = {},
+): Field<{ id: number; name?: string }> => ({
+  kind: 'enumeration',
+  boxed: true,
+  answersName: true,
+  of,
+  ...shown,
+});
+
+const ungrouped: ReadonlySet<FieldKind> = new Set(['secret', 'reference', 'order']);
+
+/**
+ * Fields that belong together: `input: group({ name: text(), type: enumeration(['string', 'number']) })`. An optional one,
+ * and one that exists only `when` another field has a value, may be `null`.
+ *
+ * @throws on fields that only a noun can have
+ */
+export function group<V extends object>(
+  fields: FieldsOf<V>,
+  shown: Conditional & ({ optional: true } | { when: readonly [string, number | boolean] }),
+): Field<V | null>;
+export function group<V extends object>(fields: FieldsOf<V>, shown?: Shown): Field<V>;
+export function group<V extends object>(fields: FieldsOf<V>, shown: Conditional = {}): Field<V | null> {
+  const lost = Object.entries<Field<unknown>>(fields).find(
+    ([, { kind, since }]) => ungrouped.has(kind) || since,
+  );
+  if (lost) throw new Error(`${lost[0]}: a group has no secret, reference, order or later field`);
+  return { kind: 'group', fields, ...shown };
+}
+
+const JSON_BYTES = 64 * 1024;
+
+/**
+ * A value with a structure of its own, such as a graph. An optional one may be `null`.
+ *
+ * @param schema a JSON Schema, which also describes the calls; `{}` accepts any JSON
+ */
+export function json<V>(
+  schema: JsonSchema,
+  shown: Shown<V> & { max?: number; optional: true },
+): Field<V | null>;
+export function json<V>(schema: JsonSchema, shown?: Shown<V> & { max?: number; initial?: V }): Field<V>;
+export function json<V>(schema: JsonSchema, shown: Shown<V> & { max?: number } = {}): Field<V> {
+  return { kind: 'json', schema, max: JSON_BYTES, ...shown };
+}
+
 /** Points to a record of another noun (in the same parent, if it has one), or `null`. Views include its name. */
 export const reference = (to: string, shown: Conditional = {}): Field<{ id: string } | null> => ({
   kind: 'reference',
@@ -162,6 +222,10 @@ export const capital = (words: string): string => words.charAt(0).toUpperCase() 
 /** `optionSet` as `option set`. */
 export const inWords = (key: string): string =>
   key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** The number of an enumeration that is sent as `{ id }`; other values as they are. */
+export const idOrValue = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'id' in value ? value.id : value;
 
 export const fieldsOfKind = (fields: Readonly<Record<string, Field<unknown>>>, kind: FieldKind) =>
   Object.entries(fields).filter(([, field]) => field.kind === kind);

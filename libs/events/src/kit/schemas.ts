@@ -3,17 +3,30 @@ import { z } from 'zod';
 import { defineEvent, type EventDefinition, type Upcast } from '../define-event';
 import * as rules from '../rules';
 import { host } from '../host';
-import { inWords, type Field } from './field';
-import { eventNames, hasSecrets, isRevised, versionOf, type PlainNoun } from './noun';
+import { idOrValue, inWords, type Field } from './field';
+import { eventNames, hasSecrets, revisionsOf, versionOf, type PlainNoun } from './noun';
 
 type Shape = Record<string, z.ZodType>;
 
 const each = (noun: Pick<PlainNoun, 'fields'>, make: (field: Field<unknown>) => z.ZodType): Shape =>
   Object.fromEntries(Object.entries(noun.fields).map(([key, field]) => [key, make(field)]));
 
+/** Whether the value may be `null`. */
+const isNullable = ({ kind, optional, when }: Field<unknown>): boolean =>
+  kind === 'reference' || ((kind === 'group' || kind === 'json') && Boolean(optional ?? when));
+
+const groupOf = ({ fields = {} }: Field<unknown>) => ({ fields });
+
 /** Schema of the recorded value. Looser than the input rules, which may become stricter: old events stay readable. */
-const stored = ({ kind, boxed }: Field<unknown>): z.ZodType => {
+const stored = (field: Field<unknown>): z.ZodType => {
+  const { kind, boxed, schema = {} } = field;
   switch (kind) {
+    case 'group': {
+      const group = z.object(each(groupOf(field), stored));
+      return isNullable(field) ? group.nullable() : group;
+    }
+    case 'json':
+      return rules.anyJson(schema, isNullable(field));
     case 'integer':
       return z.int();
     case 'enumeration':
@@ -34,12 +47,15 @@ const stored = ({ kind, boxed }: Field<unknown>): z.ZodType => {
 const storedFields = (noun: Pick<PlainNoun, 'fields'>): Shape => each(noun, stored);
 
 /** Schemas of fields in a view, where a reference also has the name of its target. */
-export const shownFields = (noun: Pick<PlainNoun, 'fields'>): Shape =>
-  each(noun, (field) =>
-    field.kind === 'reference'
-      ? z.object({ id: z.string(), name: z.string().optional() }).nullable()
-      : stored(field),
-  );
+export const shownFields = (noun: Pick<PlainNoun, 'fields'>): Shape => each(noun, shown);
+
+const shown = (field: Field<unknown>): z.ZodType => {
+  if (field.kind === 'reference') return z.object({ id: z.string(), name: z.string().optional() }).nullable();
+  if (field.answersName) return z.object({ id: z.int(), name: z.string() });
+  if (field.kind !== 'group') return stored(field);
+  const group = z.object(shownFields(groupOf(field)));
+  return isNullable(field) ? group.nullable() : group;
+};
 
 /**
  * Without line ends and the mark of a byte order that editors for Windows write: a shell would run them as commands. And
@@ -51,17 +67,15 @@ const withoutMarks = (text: string): string =>
     .replaceAll('\r\n', '\n')
     .replace(/^\s+(?=#!)/, '');
 
-const accepted = ({
-  kind,
-  max,
-  min = 0,
-  of = [],
-  optional,
-  boxed,
-  numbered,
-  isHost,
-}: Field<unknown>): z.ZodType => {
+const accepted = (field: Field<unknown>): z.ZodType => {
+  const { kind, max, min = 0, of = [], optional, boxed, answersName, numbered, isHost, schema = {} } = field;
   switch (kind) {
+    case 'group': {
+      const group = rules.object(each(groupOf(field), grouped));
+      return isNullable(field) ? group.nullable() : group;
+    }
+    case 'json':
+      return rules.json(schema, max ?? 0, isNullable(field));
     case 'integer':
       return rules.integer(max).refine((value) => value >= min, { error: rules.messages.tooSmall(min) });
     case 'flag':
@@ -72,7 +86,8 @@ const accepted = ({
     }
     case 'enumeration': {
       const id = rules.numericId(of.length);
-      return boxed ? rules.object({ id }) : id;
+      if (!answersName) return boxed ? rules.object({ id }) : id;
+      return rules.object({ id, name: rules.optionalText() }).transform((sent) => ({ id: sent.id }));
     }
     case 'text':
       if (optional) return rules.optionalLine(max);
@@ -93,11 +108,18 @@ const accepted = ({
   }
 };
 
+/** A group is always sent as a whole, so what it omits is empty. */
+const grouped = (field: Field<unknown>): z.ZodType => {
+  const empty = emptyOf(field);
+  return empty === undefined ? strictly(field) : strictly(field).default(empty);
+};
+
 /** The value of an omitted field; undefined if the field is required. */
-const emptyOf = ({ kind, optional, since, omitted }: Field<unknown>): unknown => {
+const emptyOf = (field: Field<unknown>): unknown => {
+  const { kind, optional, since, omitted } = field;
   if (omitted !== undefined) return omitted;
   if (since) return since.value;
-  if (kind === 'reference') return null;
+  if (isNullable(field)) return null;
   if (kind === 'order') return [];
   return (kind === 'text' && optional) || kind === 'paragraphs' ? '' : undefined;
 };
@@ -118,8 +140,27 @@ export const refusals = (
     const refused = (all: FieldValues): string | undefined => field.refuses?.(all[key], all);
     const message = refused(data);
     const stays = before !== undefined && before[key] === data[key] && refused(before) !== undefined;
-    return message === undefined || stays ? [] : [[[key], message] as const];
+    const own = message === undefined || stays ? [] : [[[key], message] as const];
+    return [
+      ...own,
+      ...inGroup(key, field, data, (group, values) => refusals(group, values, groupIn(before, key))),
+    ];
   });
+
+const groupIn = (values: FieldValues | undefined, key: string): FieldValues | undefined =>
+  (values?.[key] ?? undefined) as FieldValues | undefined;
+
+/** The problems inside a group, with the path from outside. */
+const inGroup = (
+  key: string,
+  field: Field<unknown>,
+  data: FieldValues,
+  problemsOf: (group: Pick<PlainNoun, 'fields'>, values: FieldValues) => readonly Problem[],
+): readonly Problem[] => {
+  const values = field.kind === 'group' ? groupIn(data, key) : undefined;
+  if (!values) return [];
+  return problemsOf(groupOf(field), values).map(([path, message]) => [[key, ...path], message] as const);
+};
 
 /** The schema of a field's value, with the rules that look at it alone. */
 const strictly = (field: Field<unknown>): z.ZodType => {
@@ -133,17 +174,20 @@ const strictly = (field: Field<unknown>): z.ZodType => {
 
 /** Problems of fields that depend on other fields, by path. Fields that an edit omits are not checked. */
 export const misfits = ({ fields }: Pick<PlainNoun, 'fields'>, data: FieldValues): readonly Problem[] =>
-  Object.entries(fields).flatMap(([key, { when, optional, kind }]) => {
+  Object.entries(fields).flatMap(([key, field]): readonly Problem[] => {
+    const { when, optional, kind } = field;
     const value = data[key];
     if (value === undefined) return [];
     const tell = (message: string) => [[kind === 'reference' ? [key, 'id'] : [key], message] as const];
+    const inside = inGroup(key, field, data, misfits);
     if (!when)
-      return kind === 'reference' && !optional && value === null ? tell(rules.messages.required) : [];
+      return kind === 'reference' && !optional && value === null ? tell(rules.messages.required) : inside;
     const [other, wanted] = when;
-    const word = fields[other]?.of?.[wanted - 1] ?? String(wanted);
-    if (!isEmpty(value) && data[other] !== wanted)
-      return tell(`only accepted when the ${inWords(other)} is ${word}`);
-    return isEmpty(value) && data[other] === wanted && !optional ? tell(rules.messages.required) : [];
+    const isWanted = idOrValue(data[other]) === wanted;
+    const word = typeof wanted === 'boolean' ? (wanted ? 'yes' : 'no') : fields[other]?.of?.[wanted - 1];
+    if (!isEmpty(value) && !isWanted)
+      return tell(`only accepted when the ${inWords(other)} is ${word ?? String(wanted)}`);
+    return isEmpty(value) && isWanted && !optional ? tell(rules.messages.required) : inside;
   });
 
 /** Returns the edit plus empty values for omitted fields whose `when` condition no longer holds. */
@@ -154,7 +198,8 @@ export const withoutUnfit = (
 ): Readonly<Record<string, unknown>> => {
   const after = { ...before, ...edit };
   const unfit = Object.entries(fields).filter(
-    ([key, { when }]) => when && !(key in edit) && !isEmpty(before[key]) && after[when[0]] !== when[1],
+    ([key, { when }]) =>
+      when && !(key in edit) && !isEmpty(before[key]) && idOrValue(after[when[0]]) !== when[1],
   );
   return { ...edit, ...Object.fromEntries(unfit.map(([key, field]) => [key, emptyOf(field)])) };
 };
@@ -201,21 +246,21 @@ const upcastsOf = (noun: PlainNoun): readonly Upcast[] =>
   }));
 
 export const eventsOf = (noun: PlainNoun): Record<string, EventDefinition> => {
-  const { category, named, within } = noun;
+  const { named, within } = noun;
   const all = storedFields(noun);
-  const { [named]: name = z.string(), ...others } = all;
-  const is = eventNames(category);
-  const byName = defineEvent(z.object({ [named]: name }));
-  const changed = noun.revisesWhole
-    ? others
-    : Object.fromEntries(Object.entries(others).map(([key, schema]) => [key, schema.optional()]));
+  const is = eventNames(noun);
+  const byName = defineEvent(z.object({ [named]: all[named] ?? z.string() }));
+  const revised = revisionsOf(noun).map(({ type, keys, whole }) => {
+    const shape = keys.map((key) => [key, whole ? all[key] : all[key]?.optional()]);
+    return [type, defineEvent(z.object(Object.fromEntries(shape)))] as const;
+  });
   return {
     [is.added]: defineEvent(
       z.object({ ...all, ...(within === undefined ? {} : { [within]: z.string() }) }),
       ...upcastsOf(noun),
     ),
-    [is.renamed]: byName,
-    ...(isRevised(noun) ? { [is.revised]: defineEvent(z.object(changed)) } : {}),
+    ...(noun.nameOf ? {} : { [is.renamed]: byName }),
+    ...Object.fromEntries(revised),
     [is.removed]: byName,
     [is.restored]: byName,
     ...(hasSecrets(noun) ? { [is.revealed]: defineEvent(z.object({ field: z.string() })) } : {}),

@@ -1,5 +1,5 @@
 /** Columns for searching, filtering and sorting the list of a plain noun. Pure. */
-import { shownOf, type PlainNoun } from '@quarterdeck/events';
+import { idOrValue, shownOf, type Field, type PlainNoun } from '@quarterdeck/events';
 import type { FilterKind, ListColumn } from '../listing';
 import type { PlainRecord } from './fold';
 
@@ -8,25 +8,87 @@ type View = PlainRecord & Readonly<Record<string, unknown>>;
 /** The fields that pages show. Orders are omitted, because only the list of the child noun needs them. */
 export const shownKeys = (noun: PlainNoun, view?: View): readonly string[] =>
   Object.entries(shownOf(noun))
-    .filter(([, { kind, when }]) => kind !== 'order' && (!view || !when || view[when[0]] === when[1]))
+    .filter(
+      ([, { kind, when }]) => kind !== 'order' && (!view || !when || idOrValue(view[when[0]]) === when[1]),
+    )
     .map(([key]) => key);
 
-/** The value in words; `undefined` if the field is empty. */
-export const shownValue = (noun: PlainNoun, key: string, view: View): string | undefined => {
-  const { kind, of = [] } = shownOf(noun)[key] ?? { kind: 'text' };
-  const value = view[key];
-  switch (kind) {
+const MAX_JSON_CHARACTERS = 1_000;
+
+const wordOf = ({ of = [] }: Field<unknown>, value: unknown): string | undefined =>
+  of[Number(idOrValue(value)) - 1];
+
+const shorten = (text: string): string =>
+  text.length > MAX_JSON_CHARACTERS ? `${text.slice(0, MAX_JSON_CHARACTERS)}…` : text;
+
+/** A value of a field in words; `undefined` if it is empty. */
+const fieldInWords = (field: Field<unknown>, value: unknown): string | undefined => {
+  switch (field.kind) {
     case 'flag':
       return value ? 'yes' : 'no';
     case 'enumeration':
-      return of[((value as { id?: number }).id ?? (value as number)) - 1];
+      return wordOf(field, value);
     case 'reference':
       return value ? ((value as { name?: string }).name ?? 'deleted') : undefined;
     case 'secret':
       return '*******';
+    case 'group': {
+      const parts = Object.entries(field.fields ?? {}).map(([key, part]) =>
+        fieldInWords(part, (value as Record<string, unknown> | null)?.[key]),
+      );
+      return value ? parts.filter((part) => part !== undefined).join(', ') : undefined;
+    }
+    case 'json':
+      return value === null || value === undefined ? undefined : shorten(JSON.stringify(value));
     default:
       return value === '' ? undefined : String(value as string | number);
   }
+};
+
+/** The value in words; `undefined` if the field is empty. */
+export const shownValue = (noun: PlainNoun, key: string, view: View): string | undefined =>
+  fieldInWords(shownOf(noun)[key] ?? { kind: 'text' }, view[key]);
+
+type Values = Readonly<Record<string, unknown>>;
+type Fields = PlainNoun['fields'];
+
+const eachEnumeration = (
+  fields: Fields,
+  values: Values,
+  make: (field: Field<unknown>, value: unknown) => unknown,
+): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([key, value]) => {
+      const field = fields[key];
+      if (field?.kind === 'enumeration') return [key, make(field, value)];
+      return field?.fields && value
+        ? [key, eachEnumeration(field.fields, value as Values, make)]
+        : [key, value];
+    }),
+  );
+
+/** The values, or the data of an event, with the words of enumerations instead of their numbers. */
+export const worded = (noun: Pick<PlainNoun, 'fields' | 'state' | 'commands'>, values: object): object => {
+  const taken = Object.values(noun.commands).map(({ takes }) => takes);
+  const fields = Object.assign({}, ...taken, shownOf(noun)) as Fields;
+  return eachEnumeration(fields, values as Values, (field, value) => wordOf(field, value) ?? value);
+};
+
+const answersNames = (fields: Fields): boolean =>
+  Object.values(fields).some(
+    ({ answersName, fields: inside }) => answersName ?? (inside && answersNames(inside)),
+  );
+
+/** Adds the names to the enumerations that are answered with them. */
+export const withOptionNames = (
+  noun: Pick<PlainNoun, 'fields' | 'state'>,
+): (<V extends object>(view: V) => V) => {
+  const fields = shownOf(noun);
+  if (!answersNames(fields)) return (view) => view;
+  return <V extends object>(view: V) =>
+    eachEnumeration(fields, view as Values, (field, value) =>
+      field.answersName && value ? { ...(value as object), name: wordOf(field, value) } : value,
+    ) as V;
 };
 
 const filters: Readonly<Partial<Record<string, FilterKind>>> = {
@@ -36,10 +98,13 @@ const filters: Readonly<Partial<Record<string, FilterKind>>> = {
   enumeration: 'category',
 };
 
+/** Too long for a cell, or not to be seen. */
+const unlisted: ReadonlySet<string> = new Set(['secret', 'json']);
+
 /** One column for each field, the name first, and the time of the last change. */
 export const plainColumns = (noun: PlainNoun): readonly ListColumn<View>[] => [
   ...shownKeys(noun)
-    .filter((key) => shownOf(noun)[key]?.kind !== 'secret')
+    .filter((key) => !unlisted.has(shownOf(noun)[key]?.kind ?? 'text'))
     .toSorted((a, b) => Number(b === noun.named) - Number(a === noun.named))
     .map((key): ListColumn<View> => {
       const kind = shownOf(noun)[key]?.kind ?? 'text';

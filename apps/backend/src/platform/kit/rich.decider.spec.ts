@@ -1,4 +1,4 @@
-import { flag, noun, paragraphs, rich, saidBy, text, type PlainNoun } from '@quarterdeck/events';
+import { flag, noun, paragraphs, rich, saidBy, secret, text, type PlainNoun } from '@quarterdeck/events';
 import { eventsOf } from '@quarterdeck/events/kit';
 import { foldOf, viewSchemaOf, type AnyProjection } from '@quarterdeck/projections';
 import { foldEvents } from '../decider';
@@ -161,14 +161,44 @@ test('its events have a schema and words, and those with a way back can be undon
   ]);
 });
 
-test('a command that is undone by one that does not exist is a mistake in the declaration', () => {
-  expect(() =>
-    rich(noun('note', { path: 'note', named: 'title', fields: { title: text() } }), {
-      commands: (command) => ({
-        pin: command('NotePinned', { takes: {}, says: () => 'pinned', undo: 'unpinn' }),
+describe('a mistake in the declaration is told at once', () => {
+  const plain = noun('note', { path: 'note', named: 'title', fields: { title: text() } });
+
+  test('a command that is undone by one that does not exist', () => {
+    expect(() =>
+      rich(plain, {
+        commands: (command) => ({
+          pin: command('NotePinned', { takes: {}, says: () => 'pinned', undo: 'unpinn' }),
+        }),
       }),
-    }),
-  ).toThrow('note: pin is undone by unpinn, which is no command');
+    ).toThrow('note: pin is undone by unpinn, which is no command');
+  });
+
+  test('a command that is undone by one whose input nobody would know', () => {
+    expect(() =>
+      rich(plain, {
+        state: { folder: text() },
+        commands: (command) => ({
+          move: command('NoteMoved', {
+            takes: { to: text() },
+            says: ({ to }) => `moved to ${to}`,
+            sets: ({ to }) => ({ folder: to }),
+            undo: 'move',
+          }),
+        }),
+      }),
+    ).toThrow('note: move is undone by move, whose to is no value of a record, so nothing says what it was');
+  });
+
+  test('a secret as input, whose text would be recorded', () => {
+    expect(() =>
+      rich(plain, {
+        commands: (command) => ({
+          sign: command('NoteSigned', { takes: { token: secret(10) }, says: () => 'signed' }),
+        }),
+      }),
+    ).toThrow('note: token is a secret, which only fields can be');
+  });
 });
 
 test('a noun that revises as a whole records all fields but the name', () => {

@@ -2,7 +2,7 @@
 import { labelOf, shownOf, type PlainNoun } from '@quarterdeck/events';
 import { shownKeys, shownValue } from '@quarterdeck/projections';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, useState, type ReactNode } from 'react';
 import { Route, Routes, useNavigate, useParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { useSession } from '../../core/session';
@@ -14,6 +14,7 @@ import { By } from '../actor';
 import { HistoryOf } from '../history';
 import { PageView } from '../PageView';
 import { ActionFailure } from '../runs';
+import { CommandDialog } from './CommandDialog';
 import styles from './plain.module.css';
 import { nameIn, type Cells, type Parents, type View } from './plain-fields';
 import { PlainEdit, type Checking } from './PlainForms';
@@ -99,7 +100,8 @@ const Detail = (props: PlainPageProps & { view: View }) => {
   const mayChange = can(noun.changedBy);
   const { '*': path = '' } = useParams();
   const { remove, failure, fail, dismiss } = useRemoval(props);
-  const commands = useCommands(noun, view, fail);
+  const [asked, ask] = useState<string>();
+  const commands = useCommands(noun, view, fail, ask);
   const { one, Many } = wordsOf(noun);
   const name = nameIn(noun, view);
   const at = `${base}/${view.id}/detail`;
@@ -165,6 +167,7 @@ const Detail = (props: PlainPageProps & { view: View }) => {
       }
     >
       <ActionFailure failure={failure} onClose={dismiss} />
+      <CommandDialog noun={noun} view={view} name={asked} parents={parents} onClose={() => ask(undefined)} />
       <TabBar
         tabs={all}
         open={open.area ? { ...open, content: () => <Area tab={open} /> } : open}

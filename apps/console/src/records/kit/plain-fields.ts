@@ -4,7 +4,7 @@ import { plainColumns, shownValue, type PlainRecord } from '@quarterdeck/project
 import type { ReactNode } from 'react';
 import type { Choices } from '../../ui/choice';
 import type { Column } from '../../ui/DataTable';
-import { sameValue } from '../../ui/form/values';
+import { sameValue, valueAt, type Draft } from '../../ui/form/values';
 import type { Field } from '../../ui/ResourceForm';
 
 export type View = PlainRecord & Readonly<Record<string, unknown>>;
@@ -30,23 +30,44 @@ const inputs = {
   enumeration: 'select',
   reference: 'reference',
   secret: 'secret',
+  json: 'json',
 } as const;
 
 /** Whether the value is sent as `{ id }`, and so has this path in a form. */
 const isBoxed = ({ kind, boxed }: NounField<unknown>): boolean => kind === 'reference' || boxed === true;
+
+const isDraftOf =
+  (fields: PlainNoun['fields'], [other, wanted]: readonly [string, number | boolean]) =>
+  (draft: Draft): boolean => {
+    const field = fields[other];
+    return String(valueAt(draft, field && isBoxed(field) ? `${other}.id` : other)) === String(wanted);
+  };
 
 /**
  * @param targets choices for references, by field
  * @param of `edited` for an edit form, where a stored secret may be kept
  */
 export const formFieldsOf = (
-  { fields }: PlainNoun,
+  { fields }: Pick<PlainNoun, 'fields'>,
   targets: Readonly<Record<string, Choices>> = {},
   of: 'new' | 'edited' = 'new',
 ): readonly Field[] =>
   Object.entries(fields).flatMap(([name, field]): Field[] => {
     const { kind, help, placeholder, half, optional, of: known = [], when } = field;
     if (kind === 'order') return [];
+    const asked = when && { when: isDraftOf(fields, when) };
+    if (kind === 'group')
+      return [
+        {
+          name,
+          label: labelOf(fields, name),
+          type: 'group',
+          ...(help !== undefined && { help }),
+          ...((optional ?? when) && { optional: true }),
+          fields: formFieldsOf({ fields: field.fields ?? {} }),
+          ...asked,
+        },
+      ];
     const isKept = kind === 'secret' && of === 'edited';
     const words = known.map((label, at) => ({ value: kind === 'choice' ? label : at + 1, label }));
     const from = targets[name];
@@ -65,13 +86,13 @@ export const formFieldsOf = (
         ...(inputs[kind] === 'select' && { options: words }),
         ...(from && { from }),
         ...(kind === 'choice' && { numeric: false as const }),
-        ...(when && { when: (draft) => draft[when[0]] === String(when[1]) }),
+        ...asked,
       },
     ];
   });
 
 /** Initial values of the form that adds a record. */
-export const initialOf = ({ fields }: PlainNoun): Values =>
+export const initialOf = ({ fields }: Pick<PlainNoun, 'fields'>): Values =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([key, { since, omitted, initial = omitted ?? since?.value }]) =>
       initial === undefined ? [] : [[key, initial]],
@@ -79,12 +100,12 @@ export const initialOf = ({ fields }: PlainNoun): Values =>
   );
 
 /** The editable fields without secrets. */
-export const valuesOf = ({ fields }: PlainNoun, view: Values): Values =>
+export const valuesOf = ({ fields }: Pick<PlainNoun, 'fields'>, view: Values): Values =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([key, { kind }]) => (kind === 'secret' ? [] : [[key, view[key]]])),
   );
 
-export const sameValues = (noun: PlainNoun, a: Values, b: Values): boolean =>
+export const sameValues = (noun: Pick<PlainNoun, 'fields'>, a: Values, b: Values): boolean =>
   Object.keys(noun.fields).every((key) => sameValue(a[key], b[key]));
 
 export const nameIn = ({ named }: Pick<PlainNoun, 'named'>, view: Values): string => String(view[named]);

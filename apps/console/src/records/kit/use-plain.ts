@@ -13,6 +13,7 @@ import { sameValue } from '../../ui/form/values';
 import { toast } from '../../ui/toast';
 import { undoOf } from '../history';
 import { anyCalls } from './any-calls';
+import type { Commanded } from './CommandDialog';
 import { nameIn, type Values } from './plain-fields';
 
 export { anyCalls };
@@ -86,11 +87,16 @@ export const useRemoval = <V extends Values & { id: string }>({
   return { remove, failure, fail: setFailure, dismiss: () => setFailure(undefined) };
 };
 
-/** The commands that need no input, as actions of the page. One that would change nothing is left out. */
+/**
+ * The commands as actions of the page. One that would change nothing is left out.
+ *
+ * @param ask opens the form of a command that needs input
+ */
 export const useCommands = (
   noun: PlainNoun,
-  view: Values & { id: string; revision: number },
+  view: Commanded,
   fail: (failure: { what: string; error: ApiError } | undefined) => void,
+  ask: (name: string) => void,
 ): readonly Action[] => {
   const dispatch = useAppDispatch();
   const { can } = useSession();
@@ -106,9 +112,12 @@ export const useCommands = (
   };
   return Object.entries(noun.commands).flatMap(([name, command]): Action[] => {
     const { takes, access = noun.changedBy, says, sets, refuses } = command;
-    const isSo = sets && Object.entries(sets({}, view)).every(([key, value]) => sameValue(view[key], value));
-    if (isSo || Object.keys(takes).length > 0 || !can(access)) return [];
+    if (!can(access)) return [];
     const label = commandLabel(name, command);
+    // Whether it is refused, or is so already, depends on the input.
+    if (Object.keys(takes).length > 0) return [{ label, onClick: () => ask(name) }];
+    const isSo = sets && Object.entries(sets({}, view)).every(([key, value]) => sameValue(view[key], value));
+    if (isSo) return [];
     return [
       { label, disabledReason: refuses?.({}, view), onClick: () => void perform(name, label, says({})) },
     ];

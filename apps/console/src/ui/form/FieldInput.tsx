@@ -80,6 +80,10 @@ export function FieldInput({ field, name, value, message, onChange }: FieldInput
       ) : (
         <Textarea {...typed} rows={field.rows ?? 4} resize="vertical" />
       );
+    case 'json':
+      return (
+        <Textarea {...typed} classNames={{ input: styles.mono }} rows={field.rows ?? 8} resize="vertical" />
+      );
     case 'secret':
       return <Secret field={field} typed={typed} onText={onChange} />;
     case 'number':

@@ -12,7 +12,7 @@ interface FieldBase {
 }
 
 export interface InputField extends FieldBase {
-  type: 'text' | 'number' | 'textarea' | 'secret' | 'select' | 'checkbox' | 'reference';
+  type: 'text' | 'number' | 'textarea' | 'secret' | 'select' | 'checkbox' | 'reference' | 'json';
   placeholder?: string;
   optional?: boolean;
   rows?: number;
@@ -38,6 +38,8 @@ export interface InputField extends FieldBase {
 /** A nested object. */
 export interface GroupField extends FieldBase {
   type: 'group';
+  /** Without any input, it is sent as `null`. */
+  optional?: boolean;
   fields: readonly Field[];
 }
 

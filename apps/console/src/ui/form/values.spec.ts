@@ -1,6 +1,6 @@
 /** covers: VAL-02 */
 import type { Field, InputField } from './fields';
-import { differences, draftOf, notANumber, parseDraft, parseInput, type Draft } from './values';
+import { differences, draftOf, unreadable, parseDraft, parseInput, type Draft } from './values';
 
 const field = (type: InputField['type'], name = 'f'): InputField => ({ name, label: name, type });
 
@@ -18,8 +18,8 @@ describe('typed input', () => {
     expect(
       ['22', ' 22 ', '-3', '2.5', 'abc', '1e3', '0x10'].map((typed) => parseInput(field('number'), typed)),
     ).toEqual([22, 22, -3, 2.5, undefined, undefined, undefined]);
-    expect(notANumber([field('number')], { f: 'abc' })).toEqual({ f: 'expected type number' });
-    expect(notANumber([field('number')], { f: '' })).toEqual({});
+    expect(unreadable([field('number')], { f: 'abc' })).toEqual({ f: 'expected type number' });
+    expect(unreadable([field('number')], { f: '' })).toEqual({});
   });
 
   test('in a select becomes a number when it is one, unless the field is not numeric', () => {
@@ -82,4 +82,42 @@ test('removed values differ, and so do fields that only one of the two versions 
     ['code', '', '302'],
     ['timeout', '30', ''],
   ]);
+});
+
+describe('JSON', () => {
+  const graph = field('json', 'graph');
+
+  test('is edited as indented text, and sent as its value', () => {
+    const draft = draftOf([graph], { graph: { nodes: [1] } });
+    expect(draft).toEqual({ graph: '{\n  "nodes": [\n    1\n  ]\n}' });
+    expect(parseDraft([graph], draft)).toEqual({ graph: { nodes: [1] } });
+    expect(parseDraft([graph], { graph: 'null' })).toEqual({ graph: null });
+    expect([draftOf([graph], { graph: null }), draftOf([graph], {})]).toEqual([{ graph: '' }, { graph: '' }]);
+    expect(parseDraft([graph], { graph: '' })).toEqual({});
+  });
+
+  test('has a message of its own where it is none', () => {
+    const message = { graph: 'JSON is expected, such as {"name": "value"}' };
+    expect(unreadable([graph], { graph: '{nodes' })).toEqual(message);
+    expect(unreadable([graph], { graph: '' })).toEqual({});
+    expect(unreadable([graph], { graph: 'null' })).toEqual({});
+  });
+});
+
+test('an optional group without input is none, and another one is its empty fields', () => {
+  const fields = [field('text', 'name'), field('checkbox', 'needed')];
+  const group = (optional: boolean): Field => ({
+    type: 'group',
+    name: 'input',
+    label: 'Input',
+    fields,
+    optional,
+  });
+  const empty = draftOf([group(true)], { input: null });
+  expect(empty).toEqual({ input: { name: '', needed: false } });
+  expect(parseDraft([group(true)], empty)).toEqual({ input: null });
+  expect(parseDraft([group(false)], empty)).toEqual({ input: { needed: false } });
+  expect(parseDraft([group(true)], { input: { name: 'a', needed: false } })).toEqual({
+    input: { name: 'a', needed: false },
+  });
 });

@@ -3,7 +3,7 @@
  * object, `resolvers.0` in an array. Pure.
  */
 import { get, set } from 'react-hook-form';
-import type { Field, InputField } from './fields';
+import type { Field, GroupField, InputField } from './fields';
 
 /** A list is an array of drafts, a nested object is a draft. */
 export type DraftValue = string | boolean | Draft | readonly Draft[];
@@ -13,6 +13,15 @@ export interface Draft {
 export type Values = Record<string, unknown>;
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
+
+/** Undefined if the text is no JSON. */
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
 
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -24,6 +33,7 @@ export const parseInput = (field: InputField, typed: DraftValue | undefined): un
   if (field.type === 'checkbox') return typed === true;
   if (typeof typed !== 'string') return undefined;
   if (typed === '') return field.sendsEmpty ? '' : undefined;
+  if (field.type === 'json') return jsonIn(typed);
   if (field.type === 'number') return NUMBER.test(typed.trim()) ? Number(typed) : undefined;
   // A select's value can be a numeric id: `2` is one, `02` is text.
   if (field.type === 'select')
@@ -34,13 +44,17 @@ export const parseInput = (field: InputField, typed: DraftValue | undefined): un
 const parseField = (field: Field, typed: DraftValue | undefined): unknown => {
   switch (field.type) {
     case 'group':
-      return parseDraft(field.fields, draftIn(typed));
+      return groupIn(field, parseDraft(field.fields, draftIn(typed)));
     case 'list':
       return rowsIn(typed).map((row) => parseDraft(field.fields, row as Draft));
     default:
       return parseInput(field, typed);
   }
 };
+
+/** An optional group without any input is none. */
+const groupIn = ({ optional }: GroupField, values: Values): Values | null =>
+  optional && Object.values(values).every((value) => value === false) ? null : values;
 
 export const valueAt = (draft: Draft, name: string): DraftValue | undefined =>
   get(draft, name) as DraftValue | undefined;
@@ -63,6 +77,8 @@ const draftOfField = (field: Field, value: unknown): DraftValue => {
       return rowsIn(value).map((row) => draftOf(field.fields, row as Values));
     case 'checkbox':
       return value === true;
+    case 'json':
+      return value === undefined || value === null ? '' : JSON.stringify(value, null, 2);
     // A stored secret is never shown, so it is never put into the form.
     case 'secret':
       return '';
@@ -89,20 +105,23 @@ export const sameValue = (a: unknown, b: unknown): boolean => {
 export const askedFor = (fields: readonly Field[], draft: Draft): readonly Field[] =>
   fields.filter(({ when }) => when?.(draft) ?? true);
 
-/** Messages for invalid numbers. The schema would see `undefined` and say "required". */
-export const notANumber = (fields: readonly Field[], draft: Draft, path = ''): Record<string, string> =>
+/** Messages for what is no number or no JSON. The schema would see `undefined` and say "required". */
+export const unreadable = (fields: readonly Field[], draft: Draft, path = ''): Record<string, string> =>
   Object.assign(
     {},
     ...askedFor(fields, draft).map((field): Record<string, string> => {
       const name = path + field.name;
       const typed = valueAt(draft, field.name);
-      if (field.type === 'group') return notANumber(field.fields, draftIn(typed), `${name}.`);
+      if (field.type === 'group') return unreadable(field.fields, draftIn(typed), `${name}.`);
       if (field.type === 'list')
         return Object.assign(
           {},
-          ...rowsIn(typed).map((row, at) => notANumber(field.fields, row as Draft, `${name}.${at}.`)),
+          ...rowsIn(typed).map((row, at) => unreadable(field.fields, row as Draft, `${name}.${at}.`)),
         ) as Record<string, string>;
-      if (field.type !== 'number' || typeof typed !== 'string' || typed === '') return {};
+      if (typeof typed !== 'string' || typed === '') return {};
+      if (field.type === 'json')
+        return jsonIn(typed) === undefined ? { [name]: 'JSON is expected, such as {"name": "value"}' } : {};
+      if (field.type !== 'number') return {};
       return NUMBER.test(typed.trim()) ? {} : { [name]: 'expected type number' };
     }),
   ) as Record<string, string>;
