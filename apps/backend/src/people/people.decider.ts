@@ -35,8 +35,8 @@ const refuseUnknown = ({ role, gone }: PersonState): void => {
 
 /** A rule about members. Nobody else is found. */
 const ofMember =
-  <D, E>(rule: (data: D, member: Member) => E) =>
-  (data: D, state: PersonState): E => {
+  <D>(rule: (data: D, member: Member) => readonly PersonEvent[]) =>
+  (data: D, state: PersonState): readonly PersonEvent[] => {
     if (!isMember(state)) throw notFound('person');
     return rule(data, state);
   };
@@ -149,10 +149,10 @@ export class RemoveFactor extends command('RemoveFactor')(
 ) {}
 
 export class GiveFactor extends command('GiveFactor')(
-  ofMember((data: { kind: ProofKind }, { recoveryCodesLeft: left = 0 }): PersonEvent[] => [
+  ofMember((data: { kind: ProofKind }, { recoveryCodesLeft: left = 0 }) => [
     { type: 'SecondFactorGiven', data },
     ...(data.kind === 'recovery'
-      ? [{ type: 'RecoveryCodeUsed', data: { left: Math.max(0, left - 1) } } as const]
+      ? ([{ type: 'RecoveryCodeUsed', data: { left: Math.max(0, left - 1) } }] as const)
       : []),
   ]),
 ) {}
