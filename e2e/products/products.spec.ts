@@ -248,7 +248,7 @@ test('a repeated insert with the same Idempotency-Key adds one product', async (
   );
   const ids = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.id));
   expect(ids.size).toBe(1);
-  expect((await eventsOf([...ids][0] ?? '')).map(({ type }) => type)).toEqual([eventNames('product').added]);
+  expect((await eventsOf([...ids][0] ?? '')).map(({ type }) => type)).toEqual([eventNames(product).added]);
 });
 
 test('a service of a product names its repositories and its server (covers: SVC-01)', async () => {

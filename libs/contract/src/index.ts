@@ -42,7 +42,7 @@ import { workspaces } from './workspaces';
 export * from './call';
 export type { AttributeWithEntity } from './entities';
 export type { ProductWithServices } from './products';
-export { callsOf, plainCalls, type AnyNounCalls, type CallsOf, type NounCalls } from './kit';
+export { callsOf, declared, plainCalls, type AnyNounCalls, type CallsOf, type NounCalls } from './kit';
 export {
   accounts,
   alerts,

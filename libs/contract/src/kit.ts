@@ -109,7 +109,7 @@ export const ownCalls = <V, Named extends string, View, Row>(
   noun: PlainNoun<string, V & object, Named>,
   own: OwnAnswers<View, Row>,
 ): OwnCalls<V, Named, View, Row> => {
-  const { restore: _restore, ...all } = declare(noun as unknown as PlainNoun);
+  const { restore: _restore, ...all } = declared(noun as unknown as PlainNoun);
   const answers = { list: z.array(own.view), page: listPageOf(own.row), detail: own.view };
   const described = Object.entries(all).map(([key, call]) => {
     const { specified: _specified, ...rest } = call;
@@ -119,7 +119,8 @@ export const ownCalls = <V, Named extends string, View, Row>(
   return Object.fromEntries(described) as unknown as OwnCalls<V, Named, View, Row>;
 };
 
-const declare = (noun: PlainNoun): Record<string, Call> => {
+/** The calls of a noun, listed or not. */
+export const declared = (noun: PlainNoun): Record<string, Call> => {
   const { category, path, rows, named, within, inOrder, audience, changedBy, fields, flat } = noun;
   const view = viewSchemaOf(noun);
   const data = fieldsInput(noun);
@@ -198,7 +199,7 @@ const declare = (noun: PlainNoun): Record<string, Call> => {
 
 /** Calls of all plain nouns, by category. */
 export const plainCalls: Readonly<Record<string, Record<string, Call>>> = Object.fromEntries(
-  plainNouns.map((noun) => [noun.category, declare(noun)]),
+  plainNouns.map((noun) => [noun.category, declared(noun)]),
 );
 
 export const callsOf = <P extends Pick<PlainNoun, 'category'>>({ category }: P): CallsOf<P> =>

@@ -8,7 +8,7 @@ import { packagePull } from './package-pulls.noun';
 import { dnsRecord } from './dns.noun';
 import { domain } from './domains.noun';
 import { attribute, entity } from './entities.noun';
-import { saidBy, type NounDataOf, type PlainNoun } from './kit/noun';
+import { saidBy, type NounDataOf, type PlainNoun, type UndoTypesOf } from './kit/noun';
 import type { CommandData } from './kit/rich';
 import { log } from './log.noun';
 import { optionSet, optionSetValue } from './option-sets.noun';
@@ -106,8 +106,6 @@ type Both<T> = (T extends unknown ? (each: T) => void : never) extends (all: inf
 /** Data of the events of all nouns of the kit. */
 export type PlainData = Both<NounDataOf<OfKit>>;
 
-type PlainStem = Capitalize<OfKit['category']>;
-
 /** Categories of the nouns with rules. Each has its own pages. */
 export type CategoryWithRules = WithRules['category'] | OwnViewed['category'];
 export type Category = CategoryWithRules | Plain['category'];
@@ -116,7 +114,7 @@ export type ReadModel = RowsOf<WithRules> | StaleOf<WithRules> | OfKit['rows'] |
 export type SaidType = KeysOf<WithRules['events']> | keyof PlainData;
 export type UndoableType =
   | UndoOf<WithRules>
-  | Extract<keyof PlainData, `${PlainStem}${'Added' | 'Renamed' | 'Revised' | 'Removed'}`>
+  | Extract<keyof PlainData, UndoTypesOf<OfKit>>
   | keyof Both<CommandData<OfKit>>;
 /** A read model that an event makes stale, but that belongs to no noun. */
 export type StrayReadModel = Exclude<StaleOf<EventsIn<WithRules>>, ReadModel>;
@@ -125,6 +123,12 @@ export const nounOf = (category: string): AnyNoun | undefined =>
 
 export const plainNounOf = (category: string | undefined): PlainNoun | undefined =>
   (plainNouns as readonly PlainNoun[]).find((noun) => noun.category === category);
+
+/** The value that names records of that category; undefined if they have no name. */
+export const namedBy = (category: string): string | undefined => {
+  const named = plainNounOf(category)?.named ?? nounOf(category)?.named;
+  return typeof named === 'string' ? named : undefined;
+};
 
 const undoable: ReadonlySet<string> = new Set(nouns.flatMap(({ undo = [] }) => undo));
 

@@ -57,6 +57,5 @@ const plainScript = noun('script', {
 
 export const script = rich(plainScript, {
   revisesWhole: true,
-  saysRevised: 'changed the script',
   flat: true,
 });

@@ -37,13 +37,16 @@ export interface NounCommand<E extends string = string, I = Values, R = Values, 
 export interface AnyCommand extends NounCommand {}
 
 /** What a rich noun has beyond a plain one, for the compiler. */
-export interface Beyond<S = unknown, C = unknown, Whole = unknown> {
+export interface Beyond<S = unknown, C = unknown, Whole = unknown, E = unknown> {
   state: S;
   commands: C;
   revisesWhole: Whole;
+  recorded: E;
 }
 
 export type StateOf<P> = P extends { readonly beyond?: Beyond<infer S> } ? S : unknown;
+
+type RecordedOf<P> = P extends { readonly beyond?: Beyond<unknown, unknown, unknown, infer E> } ? E : unknown;
 
 /** The commands by name. */
 export type CommandsOf<P> = P extends { readonly beyond?: Beyond<unknown, infer C> } ? C : unknown;
@@ -67,7 +70,6 @@ interface Richer<N extends string, V, S, C, Whole> {
   state?: FieldsOf<S>;
   commands?: (command: Commanding<N, V, S>) => C;
   revisesWhole?: Whole;
-  saysRevised?: string;
   flat?: boolean;
 }
 
@@ -96,18 +98,18 @@ export const rich = <
   const Whole extends boolean = false,
 >(
   noun: P,
-  { state, commands, revisesWhole, ...rest }: Richer<P['category'], ValuesOf<P>, S, C, Whole>,
-): Richly<P, Beyond<S, C, Whole>> => {
+  { state, commands, revisesWhole, ...rest }: Richer<P['category'], ValuesOf<P> & StateOf<P>, S, C, Whole>,
+): Richly<P, Beyond<StateOf<P> & S, C, Whole, RecordedOf<P>>> => {
   const table = (commands?.((records, more) => ({ records, ...more })) ?? {}) as Record<string, AnyCommand>;
   const lost = Object.entries(table).find(([, { undo }]) => undo !== undefined && !(undo in table));
   if (lost) throw new Error(`${noun.category}: ${lost[0]} is undone by ${lost[1].undo}, which is no command`);
   return {
     ...noun,
     ...rest,
-    state: { ...state } as PlainNoun['state'],
+    state: { ...noun.state, ...state } as PlainNoun['state'],
     commands: table,
-    revisesWhole: revisesWhole ?? false,
-  } as unknown as Richly<P, Beyond<S, C, Whole>>;
+    revisesWhole: revisesWhole ?? noun.revisesWhole,
+  } as unknown as Richly<P, Beyond<StateOf<P> & S, C, Whole, RecordedOf<P>>>;
 };
 
 /** How a command is called on pages: `pinHostKey` as `Pin host key`. */

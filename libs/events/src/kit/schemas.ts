@@ -4,7 +4,7 @@ import { defineEvent, type EventDefinition, type Upcast } from '../define-event'
 import * as rules from '../rules';
 import { host } from '../host';
 import { inWords, type Field } from './field';
-import { eventNames, hasSecrets, isRevised, versionOf, type PlainNoun } from './noun';
+import { eventNames, hasSecrets, revisionsOf, versionOf, type PlainNoun } from './noun';
 
 type Shape = Record<string, z.ZodType>;
 
@@ -201,21 +201,21 @@ const upcastsOf = (noun: PlainNoun): readonly Upcast[] =>
   }));
 
 export const eventsOf = (noun: PlainNoun): Record<string, EventDefinition> => {
-  const { category, named, within } = noun;
+  const { named, within } = noun;
   const all = storedFields(noun);
-  const { [named]: name = z.string(), ...others } = all;
-  const is = eventNames(category);
-  const byName = defineEvent(z.object({ [named]: name }));
-  const changed = noun.revisesWhole
-    ? others
-    : Object.fromEntries(Object.entries(others).map(([key, schema]) => [key, schema.optional()]));
+  const is = eventNames(noun);
+  const byName = defineEvent(z.object({ [named]: all[named] ?? z.string() }));
+  const revised = revisionsOf(noun).map(({ type, keys, whole }) => {
+    const shape = keys.map((key) => [key, whole ? all[key] : all[key]?.optional()]);
+    return [type, defineEvent(z.object(Object.fromEntries(shape)))] as const;
+  });
   return {
     [is.added]: defineEvent(
       z.object({ ...all, ...(within === undefined ? {} : { [within]: z.string() }) }),
       ...upcastsOf(noun),
     ),
-    [is.renamed]: byName,
-    ...(isRevised(noun) ? { [is.revised]: defineEvent(z.object(changed)) } : {}),
+    ...(noun.nameOf ? {} : { [is.renamed]: byName }),
+    ...Object.fromEntries(revised),
     [is.removed]: byName,
     [is.restored]: byName,
     ...(hasSecrets(noun) ? { [is.revealed]: defineEvent(z.object({ field: z.string() })) } : {}),

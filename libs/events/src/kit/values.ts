@@ -1,6 +1,6 @@
 /** The one fold of the kit: the values of a record from its events, for deciders and read models alike. Pure. */
 import type { Field } from './field';
-import { eventNames, type PlainNoun } from './noun';
+import { editTypes, eventNames, type PlainNoun } from './noun';
 
 /** The fields, the state, and the id of the parent under the parent's category. */
 export type RecordValues = Readonly<Record<string, unknown>>;
@@ -26,13 +26,16 @@ export const valuesFold = (
   before: RecordValues | undefined,
   event: { type: string; data: object },
 ) => RecordValues | undefined) => {
-  const is = eventNames(noun.category);
+  const { added } = eventNames(noun);
+  const edits = new Set(editTypes(noun));
   const byEvent = new Map(Object.values(noun.commands).map((command) => [command.records, command]));
   const initial = firstState(noun);
+  const named = (values: RecordValues): RecordValues =>
+    noun.nameOf ? { ...values, [noun.named]: noun.nameOf(values) } : values;
   return (before, { type, data }) => {
-    if (type === is.added) return { ...initial, ...data };
+    if (type === added) return named({ ...initial, ...data });
     if (!before) return undefined;
-    if (type === is.renamed || type === is.revised) return { ...before, ...data };
+    if (edits.has(type)) return named({ ...before, ...data });
     const command = byEvent.get(type);
     return command?.sets ? { ...before, ...command.sets(data as RecordValues, before) } : before;
   };

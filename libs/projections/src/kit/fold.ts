@@ -92,7 +92,7 @@ export const tableOf = ({ rows }: Pick<PlainNoun, 'rows'>): string =>
 
 export const foldOf = (noun: PlainNoun): ProjectionDefinition<AnyView> => {
   const { category, state, named } = noun;
-  const is = eventNames(category);
+  const is = eventNames(noun);
   const after = valuesFold(noun);
   const parent = parentColumn(noun);
   const lifted = Object.entries(shownOf(noun)).map(([key, field]) => [key, columnOf(field)] as const);

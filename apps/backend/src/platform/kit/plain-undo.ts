@@ -1,7 +1,7 @@
 /** Undoing what was done to things of a plain noun: edits, additions and removals. */
 import {
+  editTypes,
   eventNames,
-  isRevised,
   plainNouns,
   type LoggedEvent,
   type PlainNoun,
@@ -35,10 +35,10 @@ export class PlainUndo {
     private readonly ground: Ground,
     private readonly parts: Parts,
   ) {
-    const is = eventNames(noun.category);
+    const is = eventNames(noun);
     const use = (types: readonly string[], plan: (undone: Undone) => Promise<UndoPlan>): void =>
       ground.undoing.use(types as readonly UndoableType[], plan);
-    use([is.renamed, ...(isRevised(noun) ? [is.revised] : [])], (undone) => this.editBack(undone));
+    use(editTypes(noun), (undone) => this.editBack(undone));
     use([is.added], (undone) => this.takeAway(undone));
     use([is.removed], (undone) => this.bringBack(undone));
     for (const { records, undo } of Object.values(noun.commands))
@@ -51,7 +51,11 @@ export class PlainUndo {
     const now = this.kept(state);
     const was = this.kept(this.stateOf(before));
     const made = this.kept(this.stateOf([...before, ...events]));
-    const open = (values: Values): Values => parts.secrets.without(values);
+    // The state belongs to commands, and a name that is made from the fields follows them.
+    const open = (values: Values): Values =>
+      parts.secrets.without(
+        Object.fromEntries(Object.keys(this.noun.fields).map((key) => [key, values[key]])),
+      );
     if (sameData(open(was), open(made)))
       throw new DomainError('conflict', 'a replaced secret was destroyed: set it again');
     const fields = fieldsBack(open(was), open(made), open(now));
@@ -86,7 +90,7 @@ export class PlainUndo {
    * Undoes an addition, with everything that the same request added. Things within a removed one are hidden with it.
    */
   private async takeAway({ id, meta, alsoDone }: Undone): Promise<UndoPlan> {
-    const group = await this.group(id, alsoDone, (category) => eventNames(category).added);
+    const group = await this.group(id, alsoDone, (noun) => eventNames(noun).added);
     const all = group.flatMap(({ ids }) => ids);
     const works = await Promise.all(group.map(({ undo, ids }) => undo.removals(ids, all, meta)));
     if (works.every(({ length }) => length === 0))
@@ -146,7 +150,7 @@ export class PlainUndo {
     const own = await this.restoration(id, meta);
     if (!own) throw new DomainError('conflict', 'it has already been restored');
     if (own.refused !== undefined) throw new DomainError('conflict', own.refused);
-    const group = await this.group(id, alsoDone, (category) => eventNames(category).removed);
+    const group = await this.group(id, alsoDone, (noun) => eventNames(noun).removed);
     const others = await Promise.all(
       group.flatMap(({ undo, ids }) =>
         ids.filter((one) => one !== id).map((one) => undo.restoration(one, meta)),
@@ -179,14 +183,15 @@ export class PlainUndo {
   private group(
     id: string,
     alsoDone: Undone['alsoDone'],
-    typeOf: (category: string) => string,
+    typeOf: (noun: PlainNoun) => string,
   ): Promise<Group> {
-    const categories = new Set([this.noun, ...plainNouns].map(({ category }) => category));
+    const { category } = this.noun;
+    const others = (plainNouns as readonly PlainNoun[]).filter((noun) => noun.category !== category);
     return Promise.all(
-      [...categories].map(async (category) => {
-        const ids = await alsoDone(typeOf(category) as UndoableType);
-        const isOwn = category === this.noun.category;
-        return { undo: this.ground.undoOf(category), ids: isOwn ? [...new Set([id, ...ids])] : ids };
+      [this.noun, ...others].map(async (noun) => {
+        const ids = await alsoDone(typeOf(noun) as UndoableType);
+        const all = noun === this.noun ? [...new Set([id, ...ids])] : ids;
+        return { undo: this.ground.undoOf(noun.category), ids: all };
       }),
     );
   }

@@ -3,6 +3,7 @@ import {
   eventNames,
   inWords,
   isTyped,
+  revisionsOf,
   valuesFold,
   type AnyCommand,
   type AppEvent,
@@ -63,7 +64,8 @@ export const plainDecider = <P extends PlainNoun>(noun: P, rules: Rules<ValuesOf
   const { decide = (_, plain) => plain() } = rules as unknown as Rules;
   const { category, named, fields } = noun;
   const has = commandsOf(noun);
-  const is = eventNames(category);
+  const is = eventNames(noun);
+  const revisions = revisionsOf(noun);
   const what = inWords(category);
   /** The type's name is built from the noun. The kit's test proves it with a round trip through the catalogue. */
   const event = (type: string, data: Values): AppEvent => ({ type, data }) as unknown as AppEvent;
@@ -83,15 +85,15 @@ export const plainDecider = <P extends PlainNoun>(noun: P, rules: Rules<ValuesOf
     const changed = Object.keys(fields).filter((key) => key in data && !sameData(data[key], now[key]));
     if (changed.length === 0) return [];
     const wanted = { ...now, ...data };
-    const others = (noun.revisesWhole ? Object.keys(fields) : changed)
-      .filter((key) => key !== named)
-      .map((key) => [key, wanted[key]] as const);
-    const isRevision = changed.some((key) => key !== named);
     const [problem] = [...misfits(noun, wanted), ...refusals(noun, wanted, now)];
     if (problem) throw invalidField(problem[0].join('.'), problem[1]);
     return decide({ is: 'edit', data, now }, () => [
       ...(changed.includes(named) ? [event(is.renamed, nameIn(data))] : []),
-      ...(isRevision ? [event(is.revised, Object.fromEntries(others))] : []),
+      ...revisions.flatMap(({ type, keys, whole }) => {
+        const touched = keys.filter((key) => changed.includes(key));
+        const told = (whole ? keys : touched).map((key) => [key, wanted[key]] as const);
+        return touched.length > 0 ? [event(type, Object.fromEntries(told))] : [];
+      }),
     ]);
   };
 

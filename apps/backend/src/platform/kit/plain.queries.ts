@@ -1,5 +1,5 @@
 /** Queries on the read model of a plain noun. */
-import { fieldsOfKind, nounOf, plainNounOf, plainNouns, type PlainNoun } from '@quarterdeck/events';
+import { fieldsOfKind, namedBy, nounOf, plainNounOf, plainNouns, type PlainNoun } from '@quarterdeck/events';
 import { plainColumns, tableOf, type PlainRecord, type ListColumn } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { inView } from '../in-view';
@@ -27,8 +27,9 @@ const everyNoun: readonly PlainNoun[] = plainNouns;
 
 /** @throws if a noun refers to one without a read model or a name, which is a mistake in its declaration */
 const namedRowsOf = (category: string): { rows: string; named: string } => {
-  const { rows, named } = nounOf(category) ?? {};
-  if (rows === undefined || typeof named !== 'string') throw new Error(`${category} has no name to show`);
+  const { rows } = nounOf(category) ?? {};
+  const named = namedBy(category);
+  if (rows === undefined || named === undefined) throw new Error(`${category} has no name to show`);
   return { rows, named };
 };
 

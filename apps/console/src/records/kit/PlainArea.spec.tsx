@@ -2,7 +2,7 @@
 import { flag, product, rich, type PlainNoun } from '@quarterdeck/events';
 import { plainColumns } from '@quarterdeck/projections';
 import { IconBox } from '@tabler/icons-react';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { answerWith } from '../../testing/network';
 import { pagesOf } from '../../testing/pages';
@@ -24,9 +24,14 @@ const view = {
   position: '5',
   workspace: 'main',
 };
-const open = (address: string, rows: object[] = [view], noun: PlainNoun = product) => {
+const open = (
+  address: string,
+  rows: object[] = [view],
+  noun: PlainNoun = product,
+  role: 'admin' | 'member' = 'admin',
+) => {
   const network = answerWith({
-    'GET /api/session': { body: sessionOf('admin') },
+    'GET /api/session': { body: sessionOf(role) },
     'POST /api/person/list': { body: [] },
     'POST /api/product/page': pagesOf(plainColumns(noun), rows as (typeof view)[]),
     'POST /api/product/detail': { body: rows[0] ?? view },
@@ -35,7 +40,7 @@ const open = (address: string, rows: object[] = [view], noun: PlainNoun = produc
     <PlainArea noun={noun} icon={IconBox} empty="Things will appear here." consequences="It goes." />
   );
   const routes = [{ path: '/app/product/*', element }];
-  return { ...network, ...renderRoutes(routes, { at: address, session: sessionOf('admin') }) };
+  return { ...network, ...renderRoutes(routes, { at: address, session: sessionOf(role) }) };
 };
 
 test('lists the records in a table with a column for each field', async () => {
@@ -109,4 +114,17 @@ test.each([
   const commands = items.filter(({ textContent }) => /pin/i.test(textContent ?? ''));
   expect(commands.map(({ textContent }) => textContent?.split('It has')[0])).toEqual([label]);
   expect(commands[0]?.hasAttribute('data-disabled')).toBe(isDisabled);
+});
+
+test.each([
+  ['member' as const, true],
+  ['admin' as const, false],
+])('lets members change what %ss change: %j', async (changedBy, isOffered) => {
+  const noun = { ...product, audience: 'member', changedBy } as unknown as PlainNoun;
+  const { router } = open('/app/product', [view], noun, 'member');
+  expect(await screen.findByRole('row', { name: /Shop/ })).toBeVisible();
+  expect(screen.queryAllByRole('link', { name: 'Add new' }).length > 0).toBe(isOffered);
+  await act(() => router.navigate(`/app/product/${ID}/detail?mode=edit`));
+  const shown = isOffered ? screen.findByRole('form', { name: 'Edit product' }) : screen.findByText('none');
+  expect(await shown).toBeVisible();
 });

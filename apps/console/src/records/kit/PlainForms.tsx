@@ -22,7 +22,8 @@ import {
 import { useFormFields } from './use-form-fields';
 import { anyCalls, wordsOf } from './use-plain';
 
-const named = ({ named: key }: PlainNoun, values: Values): string => String(values[key]);
+const named = ({ named: key, nameOf }: PlainNoun, values: Values): string =>
+  nameOf?.(values) ?? String(values[key]);
 
 interface PlainAddProps {
   noun: PlainNoun;

@@ -1,5 +1,5 @@
 /** The form fields of a plain noun, with the choices for its references. */
-import { fieldsOfKind, inWords, nounOf, plainNounOf, type PlainNoun } from '@quarterdeck/events';
+import { fieldsOfKind, inWords, namedBy, plainNounOf, type PlainNoun } from '@quarterdeck/events';
 import { useMemo } from 'react';
 import { choicesOf, type Choices } from '../../ui/choice';
 import type { Field } from '../../ui/ResourceForm';
@@ -10,7 +10,7 @@ import { formFieldsOf, inParent, type Parents } from './plain-fields';
 const choicesTo = (category: string, place: string | undefined): Choices => {
   const parents = place === undefined ? undefined : (JSON.parse(place) as Parents);
   const target = plainNounOf(category);
-  const named = nounOf(category)?.named as string;
+  const named = namedBy(category) ?? 'name';
   return choicesOf({
     ...listCallsOf(category, target),
     sort: named,
