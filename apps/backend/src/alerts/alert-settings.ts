@@ -9,7 +9,7 @@ import { written, type Written } from '../platform/http';
 import { hostOf, Outbound } from '../platform/outbound';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { EVENT_STORE, VAULT, type EventStore, type Vault } from '../platform/tokens';
-import { fingerprintOf, orShred } from '../platform/vault';
+import { fingerprintOf, replacingSecrets } from '../platform/vault';
 import { WorkspaceSettings } from '../workspaces';
 import { wholeAddress } from './webhook-address';
 
@@ -26,11 +26,7 @@ export interface AlertSettingsAnswer {
 /** 32 bytes, the length of an HMAC-SHA256. */
 const makeSecret = (): string => `qdwh_${randomBytes(32).toString('base64url')}`;
 
-const refsOf = (webhook: Webhook | undefined): string[] =>
-  webhook ? [webhook.secret.ref, ...(webhook.address ? [webhook.address.ref] : [])] : [];
-/** References to the vault in the second webhook that the first one lacks. */
-const unlessIn = (one: Webhook | undefined, other: Webhook | undefined): string[] =>
-  refsOf(other).filter((ref) => !refsOf(one).includes(ref));
+const secretsOf = (webhook: Webhook | undefined) => [webhook?.secret, webhook?.address];
 
 @Injectable()
 export class AlertSettings {
@@ -57,13 +53,12 @@ export class AlertSettings {
     const { workspace } = meta;
     const { webhook, made } = await this.webhook(wanted.webhook, before, meta);
     const data = { thresholds: wanted.thresholds, ...(webhook ? { webhook } : {}) };
-    const [old, fresh] = [unlessIn(webhook, before), unlessIn(before, webhook)];
-    const write = () => this.settings.set({ type: 'AlertsConfigured', data }, meta, revision);
-    const { body, position } = await fresh.reduce<typeof write>(
-      (work, ref) => () => orShred(this.vault, { workspace, ref }, work),
-      write,
-    )();
-    for (const ref of old) await this.vault.shred({ workspace, ref });
+    const { body, position } = await replacingSecrets(
+      this.vault,
+      workspace,
+      { before: secretsOf(before), after: secretsOf(webhook) },
+      () => this.settings.set({ type: 'AlertsConfigured', data }, meta, revision),
+    );
     return written({ ...body, ...(made === undefined ? {} : { secret: made }) }, position);
   }
 

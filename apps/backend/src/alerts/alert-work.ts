@@ -54,45 +54,35 @@ export class AlertWork implements OnApplicationBootstrap, OnModuleDestroy {
   private begin(): void {
     this.logger.info({}, 'alerts: this process watches');
     const { config, db, store, projections, vault, commands, settings, outbound } = this;
-    const watch = new ExpiryWatch(db, commands, this.fault('the certificates to be watched'));
-    const onFault = this.fault('the delivery of an alert');
-    const needs = { config, db, store, projections, vault, commands, settings, outbound, onFault };
-    const deliveries = new Deliveries(needs);
-    const foreign = new ForeignWatch(db, commands, this.fault('the watch over events of others'));
-    const backups = new BackupWatch(db, commands, this.backups, this.fault('the watch over the backups'));
-    const services = new ServiceWatch(db, commands, this.fault('the services to be watched'));
-    const sites = new SiteAlerts(db, commands, this.fault('the sites to be watched'));
+    const depsOf = (what: string) => ({ db, commands, onFault: this.fault(what) });
+    const followers = [
+      new ExpiryWatch(depsOf('the certificates to be watched')),
+      new ForeignWatch(depsOf('the watch over events of others')),
+      new BackupWatch(depsOf('the watch over the backups'), this.backups),
+      new ServiceWatch(depsOf('the services to be watched')),
+      new SiteAlerts(depsOf('the sites to be watched')),
+      new Deliveries({
+        config,
+        store,
+        projections,
+        vault,
+        settings,
+        outbound,
+        ...depsOf('the delivery of an alert'),
+      }),
+    ];
     const stream = new ProjectedEvents(
       store,
       projections,
-      (events) => {
-        watch.heard(events);
-        foreign.heard(events);
-        backups.heard(events);
-        services.heard(events);
-        sites.heard(events);
-        deliveries.heard(events);
-      },
+      (events) => followers.forEach((follower) => follower.heard(events)),
       this.fault('the events that alerts follow'),
     );
     // Listens before the first look, so that no event in between is missed.
     stream.start(projections.position());
-    watch.start();
-    foreign.start();
-    backups.start();
-    services.start();
-    sites.start();
-    deliveries.start();
+    for (const follower of followers) follower.start();
     this.end = async () => {
       stream.stop();
-      await Promise.all([
-        watch.stop(),
-        foreign.stop(),
-        backups.stop(),
-        services.stop(),
-        sites.stop(),
-        deliveries.stop(),
-      ]);
+      await Promise.all(followers.map((follower) => follower.stop()));
     };
   }
 

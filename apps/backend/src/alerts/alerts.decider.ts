@@ -2,7 +2,7 @@
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { alertEvents } from '@quarterdeck/events/catalogue';
 import { tellsEnd } from '@quarterdeck/projections';
-import { command, type CommandOf, type Decider } from '../platform/decider';
+import { command, deciderOf } from '../platform/decider';
 import { notFound } from '../platform/errors';
 
 export type AlertEvent = EventsOf<typeof alertEvents>;
@@ -18,22 +18,29 @@ export interface KnownAlertState {
 
 export type AlertState = { is: 'unknown' } | KnownAlertState;
 
+/** A rule about alerts that are known. No other one is found. */
+const ofKnown =
+  <D>(rule: (data: D, alert: KnownAlertState) => readonly AlertEvent[]) =>
+  (data: D, state: AlertState): readonly AlertEvent[] => {
+    if (state.is === 'unknown') throw notFound('alert');
+    return rule(data, state);
+  };
+
 /** Also after the alert was resolved, if the same certificate returns. A dismissed alert stays dismissed. */
-export class RaiseAlert extends command('RaiseAlert', { opens: true, idempotent: true })<
-  EventData<'AlertRaised'>
->() {}
-export class ResolveAlert extends command('ResolveAlert', { idempotent: true })<
-  EventData<'AlertResolved'>
->() {}
-export class DismissAlert extends command('DismissAlert', { idempotent: true })<object>() {}
-/** One attempt to call the webhook, with its outcome. */
-export class RecordDelivery extends command('RecordDelivery', { idempotent: true })<DeliveryOutcome>() {}
+export class RaiseAlert extends command('RaiseAlert', { opens: true, idempotent: true })(
+  (data: EventData<'AlertRaised'>, { is }: AlertState) =>
+    is === 'unknown' || is === 'resolved' ? [{ type: 'AlertRaised', data }] : [],
+) {}
 
-const alertCommands = [RaiseAlert, ResolveAlert, DismissAlert, RecordDelivery];
-export type AlertCommand = CommandOf<typeof alertCommands>;
+export class ResolveAlert extends command('ResolveAlert', { idempotent: true })(
+  ofKnown((data: EventData<'AlertResolved'>, { is }) =>
+    is === 'open' ? [{ type: 'AlertResolved', data }] : [],
+  ),
+) {}
 
-const raise = ({ data }: RaiseAlert, { is }: AlertState): AlertEvent[] =>
-  is === 'unknown' || is === 'resolved' ? [{ type: 'AlertRaised', data }] : [];
+export class DismissAlert extends command('DismissAlert', { idempotent: true })(
+  ofKnown((_: object, { is }) => (is === 'open' ? [{ type: 'AlertDismissed', data: {} }] : [])),
+) {}
 
 /** A test ends with its only attempt: its sender sees the outcome. */
 const endOfTest = (outcome: DeliveryOutcome, alert: KnownAlertState): AlertEvent[] => {
@@ -42,46 +49,32 @@ const endOfTest = (outcome: DeliveryOutcome, alert: KnownAlertState): AlertEvent
   return [{ type: 'AlertResolved', data: { reason } }];
 };
 
-const record = ({ data: outcome }: RecordDelivery, alert: KnownAlertState): AlertEvent[] => {
-  // Two processes made the attempt, or it is recorded a second time.
-  if (alert.delivered || outcome.data.attempt !== alert.attempts + 1) return [];
-  return [outcome, ...endOfTest(outcome, alert)];
-};
+/** One attempt to call the webhook, with its outcome. */
+export class RecordDelivery extends command('RecordDelivery', { idempotent: true })(
+  ofKnown((outcome: DeliveryOutcome, alert) =>
+    // Two processes made the attempt, or it is recorded a second time.
+    alert.delivered || outcome.data.attempt !== alert.attempts + 1
+      ? []
+      : [outcome, ...endOfTest(outcome, alert)],
+  ),
+) {}
 
-const decide = (given: AlertCommand, state: AlertState): readonly AlertEvent[] => {
-  if (given.type === 'RaiseAlert') return raise(given, state);
-  if (state.is === 'unknown') throw notFound('alert');
-  switch (given.type) {
-    case 'ResolveAlert':
-      return state.is === 'open' ? [{ type: 'AlertResolved', data: given.data }] : [];
-    case 'DismissAlert':
-      return state.is === 'open' ? [{ type: 'AlertDismissed', data: {} }] : [];
-    case 'RecordDelivery':
-      return record(given, state);
-  }
-};
+const ifKnown = (state: AlertState, change: Partial<KnownAlertState>): AlertState =>
+  state.is === 'unknown' ? state : { ...state, ...change };
 
-const evolve = (state: AlertState, event: AlertEvent): AlertState => {
-  if (event.type === 'AlertRaised')
-    return { is: 'open', about: event.data.about, attempts: 0, delivered: false };
-  if (state.is === 'unknown') return state;
-  switch (event.type) {
-    case 'AlertResolved':
-      // If the alert was delivered, its end is delivered too.
-      return { ...state, is: 'resolved', delivered: state.delivered && !tellsEnd(state) };
-    case 'AlertDismissed':
-      return { ...state, is: 'dismissed' };
-    case 'AlertDelivered':
-      return { ...state, attempts: event.data.attempt, delivered: true };
-    case 'AlertDeliveryFailed':
-      return { ...state, attempts: event.data.attempt };
-  }
-};
-
-export const alertsDecider: Decider<AlertState, AlertCommand, AlertEvent> = {
+export const alertsDecider = deciderOf<AlertState, AlertEvent>()({
   category: 'alert',
-  commands: alertCommands,
+  commands: [RaiseAlert, ResolveAlert, DismissAlert, RecordDelivery],
   initial: { is: 'unknown' },
-  decide,
-  evolve,
-};
+  evolve: {
+    AlertRaised: (_, { about }) => ({ is: 'open', about, attempts: 0, delivered: false }),
+    // If the alert was delivered, its end is delivered too.
+    AlertResolved: (state) =>
+      state.is === 'unknown'
+        ? state
+        : { ...state, is: 'resolved', delivered: state.delivered && !tellsEnd(state) },
+    AlertDismissed: (state) => ifKnown(state, { is: 'dismissed' }),
+    AlertDelivered: (state, { attempt }) => ifKnown(state, { attempts: attempt, delivered: true }),
+    AlertDeliveryFailed: (state, { attempt }) => ifKnown(state, { attempts: attempt }),
+  },
+});

@@ -1,23 +1,17 @@
 /**
  * Raises an alert when a backup or a drill has failed, or is overdue, and resolves it once that is over.
  */
-import type { CommandBus } from '@nestjs/cqrs';
 import { streamParts, type EventData, type RecordedEvent } from '@quarterdeck/events';
 import { BACKUPS_ID } from '@quarterdeck/events/catalogue';
 import type { AlertView } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
 import type { BackupWork, Trouble } from '../backups';
 import { inView } from '../platform/in-view';
-import { ownMeta } from '../platform/sessions';
-import type { Pool } from '../platform/tokens';
-import { RaiseAlert, ResolveAlert } from './alerts.decider';
-import { TOLD_OF_INSTALLATION, Watch } from './watch';
+import { TOLD_OF_INSTALLATION, Watch, type WatchDeps } from './watch';
 
 const alert = inView<AlertView>('view');
 
 const NAMESPACE = '4a9e7c52-0c3b-4a0e-9d1f-5c8f2f1d7b60';
-/** Backups stay overdue for hours, so a minute of delay does not matter. */
-const EVERY_MS = 60_000;
 const SUBJECT = { kind: 'backup', id: BACKUPS_ID, name: 'backups' };
 
 const REASONS: Record<Trouble['about'], string> = {
@@ -33,18 +27,20 @@ interface Open {
   about: EventData<'AlertRaised'>['about'];
 }
 
-/** Does not look immediately after the start: a console that was down first takes its missed backup. */
 export class BackupWatch extends Watch {
+  /** Backups stay overdue for hours, so a minute of delay does not matter. */
+  protected readonly everyMs = 60_000;
+  /** A console that was down first takes its missed backup. */
+  protected override readonly isDueAtStart = false;
+
   constructor(
-    private readonly db: Pool,
-    private readonly commands: CommandBus,
+    deps: WatchDeps,
     private readonly work: Pick<BackupWork, 'troubles'>,
-    onFault: (error: unknown) => void,
   ) {
-    super(EVERY_MS, onFault);
+    super(deps);
   }
 
-  heard(events: readonly RecordedEvent[]): void {
+  override heard(events: readonly RecordedEvent[]): void {
     const isEnd = ({ stream, type }: RecordedEvent): boolean =>
       streamParts(stream).category === 'backup' && /(Taken|Passed|Failed|Configured)$/.test(type);
     if (events.some(isEnd)) this.look();
@@ -52,7 +48,7 @@ export class BackupWatch extends Watch {
 
   protected async settle(): Promise<void> {
     const troubles = await this.work.troubles(new Date());
-    const open = await this.db.query<Open>(
+    const open = await this.deps.db.query<Open>(
       `select id, workspace, ${alert.text('about')} as about from read.alerts
        where state = 'open' and ${alert.text('subject', 'kind')} = $1`,
       [SUBJECT.kind],
@@ -60,16 +56,16 @@ export class BackupWatch extends Watch {
     for (const { id, workspace, about } of open.rows)
       if (!troubles.some((trouble) => trouble.about === about)) {
         const reason = REASONS[about as Trouble['about']];
-        await this.commands.execute(new ResolveAlert(id, { reason }, ownMeta('system', workspace)));
+        await this.resolve(id, reason, workspace);
       }
     if (troubles.length === 0) return;
-    const { rows } = await this.db.query<{ workspace: string }>(TOLD_OF_INSTALLATION);
+    const { rows } = await this.deps.db.query<{ workspace: string }>(TOLD_OF_INSTALLATION);
     for (const { workspace } of rows)
       for (const { about, says, since } of troubles) {
         if (open.rows.some((one) => one.workspace === workspace && one.about === about)) continue;
         const id = uuidv5(`${workspace} ${about} ${since}`, NAMESPACE);
         const raised = { subject: SUBJECT, about, says };
-        await this.commands.execute(new RaiseAlert(id, raised, ownMeta('system', workspace)));
+        await this.raise(id, raised, workspace);
       }
   }
 }

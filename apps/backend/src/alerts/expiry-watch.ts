@@ -1,37 +1,19 @@
 /** Raises and ends alerts, after every event about a domain or a workspace's settings, and as time passes. */
-import type { CommandBus } from '@nestjs/cqrs';
 import { streamParts, type RecordedEvent } from '@quarterdeck/events';
 import { defaultAlerts } from '@quarterdeck/projections';
 import { expiringDomains } from '../domains';
-import { ownMeta } from '../platform/sessions';
-import type { Pool } from '../platform/tokens';
-import { RaiseAlert, ResolveAlert } from './alerts.decider';
 import { orphanedAlerts, withAlerts, type Watched } from './alerts.queries';
 import { settle } from './expiry';
 import { Watch } from './watch';
 
-/** Thresholds are days, so some minutes of delay do not matter. */
-const EVERY_MS = 5 * 60_000;
-
 export class ExpiryWatch extends Watch {
+  /** Thresholds are days, so some minutes of delay do not matter. */
+  protected readonly everyMs = 5 * 60_000;
   private domains = new Set<string>();
   private workspaces = new Set<string>();
   private all = true;
 
-  constructor(
-    private readonly db: Pool,
-    private readonly commands: CommandBus,
-    onFault: (error: unknown) => void,
-  ) {
-    super(EVERY_MS, onFault);
-  }
-
-  override start(): void {
-    super.start();
-    this.lookAtAll();
-  }
-
-  heard(events: readonly RecordedEvent[]): void {
+  override heard(events: readonly RecordedEvent[]): void {
     for (const { type, stream } of events) {
       const { category, id } = streamParts(stream);
       if (category === 'domain') this.domains.add(id);
@@ -52,9 +34,9 @@ export class ExpiryWatch extends Watch {
     this.domains = new Set();
     this.workspaces = new Set();
     const which = all ? 'all' : { domains: [...domains], workspaces: [...workspaces] };
-    const expiring = await expiringDomains(this.db, which);
-    for (const watched of await withAlerts(this.db, expiring)) await this.settleOne(watched);
-    for (const orphan of await orphanedAlerts(this.db))
+    const expiring = await expiringDomains(this.deps.db, which);
+    for (const watched of await withAlerts(this.deps.db, expiring)) await this.settleOne(watched);
+    for (const orphan of await orphanedAlerts(this.deps.db))
       await this.resolve(orphan.id, 'the domain was removed', orphan.workspace);
   }
 
@@ -65,11 +47,6 @@ export class ExpiryWatch extends Watch {
     const { raise, resolve } = settle({ domain, thresholds, now: new Date() }, alerts);
     // Ends the old alert first: there is never more than one open alert about a certificate.
     for (const { id, reason } of resolve) await this.resolve(id, reason, workspace);
-    for (const { id, raised } of raise)
-      await this.commands.execute(new RaiseAlert(id, raised, ownMeta('system', workspace)));
-  }
-
-  private async resolve(id: string, reason: string, workspace: string): Promise<void> {
-    await this.commands.execute(new ResolveAlert(id, { reason }, ownMeta('system', workspace)));
+    for (const { id, raised } of raise) await this.raise(id, raised, workspace);
   }
 }

@@ -3,23 +3,17 @@
  * Only one is open at a time. After it was dismissed, or a superadmin has acknowledged the events, the next foreign
  * event raises another.
  */
-import type { CommandBus } from '@nestjs/cqrs';
-import { FOREIGN_EVENT, streamParts, type RecordedEvent } from '@quarterdeck/events';
+import { FOREIGN_EVENT, streamParts } from '@quarterdeck/events';
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
 import type { AlertView } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
 import { ACKNOWLEDGED } from '../platform/database';
 import { inView } from '../platform/in-view';
-import { ownMeta } from '../platform/sessions';
-import type { Pool } from '../platform/tokens';
-import { RaiseAlert, ResolveAlert } from './alerts.decider';
 import { TOLD_OF_INSTALLATION, Watch } from './watch';
 
 const ABOUT = inView<AlertView>('a.view').text('about');
 
 const NAMESPACE = '7b0a1d0e-6f0c-4c53-9a8c-3f6d6d0b6a11';
-/** A fallback only: events trigger the look whenever something has changed. */
-const EVERY_MS = 60 * 60_000;
 
 /** The newest foreign event, for each workspace that needs an alert and has none open. */
 const UNTOLD = `
@@ -37,42 +31,26 @@ const TOLD = `
   where a.state = 'open' and ${ABOUT} = 'foreignEvents'
     and not exists (select from read.foreign_events where position > ${ACKNOWLEDGED})`;
 
-const WATCHED: readonly string[] = [FOREIGN_EVENT, 'ForeignEventsAcknowledged'];
-
 const inWords = (count: number): string =>
   count === 1
     ? 'The event log holds an event that this console did not write. It has no effect.'
     : `The event log holds ${count} events that this console did not write. They have no effect.`;
 
 export class ForeignWatch extends Watch {
-  constructor(
-    private readonly db: Pool,
-    private readonly commands: CommandBus,
-    onFault: (error: unknown) => void,
-  ) {
-    super(EVERY_MS, onFault);
-  }
-
-  override start(): void {
-    super.start();
-    this.look();
-  }
-
-  heard(events: readonly RecordedEvent[]): void {
-    if (events.some(({ type }) => WATCHED.includes(type))) this.look();
-  }
+  /** A fallback only: events trigger the look whenever something has changed. */
+  protected readonly everyMs = 60 * 60_000;
+  protected override readonly after = [FOREIGN_EVENT, 'ForeignEventsAcknowledged'];
 
   protected async settle(): Promise<void> {
-    const { rows } = await this.db.query<{ workspace: string; position: string; count: number }>(UNTOLD);
+    const { rows } = await this.deps.db.query<{ workspace: string; position: string; count: number }>(UNTOLD);
     const subject = { kind: 'log', id: streamParts(LOG_STREAM).id, name: 'event log' };
     for (const { workspace, position, count } of rows) {
       const id = uuidv5(`${workspace} ${position}`, NAMESPACE);
       const raised = { subject, about: 'foreignEvents', says: inWords(count) } as const;
-      await this.commands.execute(new RaiseAlert(id, raised, ownMeta('system', workspace)));
+      await this.raise(id, raised, workspace);
     }
-    const told = await this.db.query<{ id: string; workspace: string }>(TOLD);
+    const told = await this.deps.db.query<{ id: string; workspace: string }>(TOLD);
     const reason = 'a superadministrator has looked at the events';
-    for (const { id, workspace } of told.rows)
-      await this.commands.execute(new ResolveAlert(id, { reason }, ownMeta('system', workspace)));
+    for (const { id, workspace } of told.rows) await this.resolve(id, reason, workspace);
   }
 }

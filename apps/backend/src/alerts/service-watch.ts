@@ -2,8 +2,6 @@
  * Raises an alert when a deployed service does not serve in two probes of its server in a row, and ends it when it serves
  * again, when another version does, or when it was stopped. An alert belongs to one release: a dismissed one stays so.
  */
-import type { CommandBus } from '@nestjs/cqrs';
-import type { RecordedEvent } from '@quarterdeck/events';
 import {
   type AlertView,
   verdictOfService,
@@ -12,14 +10,9 @@ import {
 } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
 import { inView } from '../platform/in-view';
-import { ownMeta } from '../platform/sessions';
-import type { Pool } from '../platform/tokens';
-import { RaiseAlert, ResolveAlert } from './alerts.decider';
 import { Watch } from './watch';
 
 const NAMESPACE = '3c1f4d0a-9f63-4f5e-8a55-0f1b7f3e6c29';
-/** Probes come every 30 s by default. */
-const EVERY_MS = 10_000;
 
 const release = inView<StoredDeploy>('r.view');
 const alert = inView<AlertView>('view');
@@ -52,21 +45,14 @@ const isBad = (state: ServiceState | null | undefined): state is ServiceState =>
 const alertId = ({ release: of }: Probed): string => uuidv5(of, NAMESPACE);
 
 export class ServiceWatch extends Watch {
-  constructor(
-    private readonly db: Pool,
-    private readonly commands: CommandBus,
-    onFault: (error: unknown) => void,
-  ) {
-    super(EVERY_MS, onFault);
-  }
-
-  heard(events: readonly RecordedEvent[]): void {
-    if (events.some(({ type }) => type === 'ReleaseServed' || type === 'ReleaseStopped')) this.look();
-  }
+  /** Probes come every 30 s by default. */
+  protected readonly everyMs = 10_000;
+  protected override readonly after = ['ReleaseServed', 'ReleaseStopped'];
+  protected override readonly isDueAtStart = false;
 
   protected async settle(): Promise<void> {
-    const { rows } = await this.db.query<Probed>(PROBED);
-    const open = await this.db.query<{ id: string; workspace: string }>(
+    const { rows } = await this.deps.db.query<Probed>(PROBED);
+    const open = await this.deps.db.query<{ id: string; workspace: string }>(
       `select id, workspace from read.alerts where state = 'open' and ${alert.text('about')} = 'serviceDown'`,
     );
     const opened = new Set(open.rows.map(({ id }) => id));
@@ -74,8 +60,7 @@ export class ServiceWatch extends Watch {
     for (const { id, workspace } of open.rows) {
       const one = probed.get(id);
       const reason = one ? 'it serves again' : 'another version serves, or it was stopped';
-      if (!one || one.states[0] === 'serving')
-        await this.commands.execute(new ResolveAlert(id, { reason }, ownMeta('system', workspace)));
+      if (!one || one.states[0] === 'serving') await this.resolve(id, reason, workspace);
     }
     for (const [id, { workspace, service, name, server, states }] of probed) {
       const [newest, before] = states;
@@ -83,7 +68,7 @@ export class ServiceWatch extends Watch {
       const subject = { kind: 'service', id: service, name };
       const says = `${name} ${verdictOfService(newest).label} on ${server}.`;
       const raised = { subject, about: 'serviceDown', says } as const;
-      await this.commands.execute(new RaiseAlert(id, raised, ownMeta('system', workspace)));
+      await this.raise(id, raised, workspace);
     }
   }
 }

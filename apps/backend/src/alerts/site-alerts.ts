@@ -2,19 +2,12 @@
  * Raises an alert when visitors do not get a site, and ends it when they do, or when the site was removed. Another
  * kind of failure replaces it, so that an open alert says what is so now.
  */
-import type { CommandBus } from '@nestjs/cqrs';
-import type { RecordedEvent } from '@quarterdeck/events';
 import { siteStateOf, siteVerdicts, type AlertView, type DomainView } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
 import { inView } from '../platform/in-view';
-import { ownMeta } from '../platform/sessions';
-import type { Pool } from '../platform/tokens';
-import { RaiseAlert, ResolveAlert } from './alerts.decider';
 import { Watch } from './watch';
 
 const NAMESPACE = '5a0f3d0e-0d0c-4b57-8f19-7b5b0f6c1d33';
-/** A fallback only: events trigger the look whenever something has changed. */
-const EVERY_MS = 5 * 60_000;
 
 const domain = inView<DomainView>('d.view');
 const alert = inView<AlertView>('a.view');
@@ -43,34 +36,19 @@ interface LookedAt {
   alert: string | null;
 }
 
-const WATCHED: readonly string[] = [
-  'SiteAnswerChanged',
-  'SiteConfigRemoved',
-  'DomainRemoved',
-  'DomainMoved',
-  'DomainRenamed',
-];
-
 export class SiteAlerts extends Watch {
-  constructor(
-    private readonly db: Pool,
-    private readonly commands: CommandBus,
-    onFault: (error: unknown) => void,
-  ) {
-    super(EVERY_MS, onFault);
-  }
-
-  override start(): void {
-    super.start();
-    this.look();
-  }
-
-  heard(events: readonly RecordedEvent[]): void {
-    if (events.some(({ type }) => WATCHED.includes(type))) this.look();
-  }
+  /** A fallback only: events trigger the look whenever something has changed. */
+  protected readonly everyMs = 5 * 60_000;
+  protected override readonly after = [
+    'SiteAnswerChanged',
+    'SiteConfigRemoved',
+    'DomainRemoved',
+    'DomainMoved',
+    'DomainRenamed',
+  ];
 
   protected async settle(): Promise<void> {
-    const { rows } = await this.db.query<LookedAt>(LOOKED_AT);
+    const { rows } = await this.deps.db.query<LookedAt>(LOOKED_AT);
     for (const { workspace, id, name, answer, alert: open } of rows) {
       const { label, tone } = siteVerdicts[siteStateOf({ config: {}, answer })];
       const about = uuidv5(`${id} ${answer.at}`, NAMESPACE);
@@ -84,14 +62,10 @@ export class SiteAlerts extends Watch {
       const subject = { kind: 'domain', id, name };
       const says = `${name}: ${label}. ${answer.says}`;
       const raised = { subject, about: 'siteDown', says } as const;
-      await this.commands.execute(new RaiseAlert(about, raised, ownMeta('system', workspace)));
+      await this.raise(about, raised, workspace);
     }
-    const orphans = await this.db.query<{ id: string; workspace: string }>(ORPHANED);
+    const orphans = await this.deps.db.query<{ id: string; workspace: string }>(ORPHANED);
     for (const { id, workspace } of orphans.rows)
       await this.resolve(id, 'the site was removed or moved', workspace);
-  }
-
-  private async resolve(id: string, reason: string, workspace: string): Promise<void> {
-    await this.commands.execute(new ResolveAlert(id, { reason }, ownMeta('system', workspace)));
   }
 }

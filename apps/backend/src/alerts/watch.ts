@@ -1,4 +1,8 @@
-import type { RecordedEvent } from '@quarterdeck/events';
+import type { CommandBus } from '@nestjs/cqrs';
+import type { EventData, RecordedEvent } from '@quarterdeck/events';
+import { ownMeta } from '../platform/sessions';
+import type { Pool } from '../platform/tokens';
+import { RaiseAlert, ResolveAlert } from './alerts.decider';
 
 const RETRY_MS = 1000;
 
@@ -12,27 +16,35 @@ export const TOLD_OF_INSTALLATION = `
     when exists (select from read.people where role = 'superadmin' and "removedAt" is null) then 'superadmin'
     else 'admin' end`;
 
+export interface WatchDeps {
+  db: Pool;
+  commands: CommandBus;
+  onFault(error: unknown): void;
+}
+
 /**
  * Looks after events, and as time passes, whether there is something to alert of. Only one look runs at a time, because two could
  * raise the same alert. Events that arrive meanwhile lead to another look. A failed look is repeated.
  */
 export abstract class Watch {
+  protected abstract readonly everyMs: number;
+  /** The types of events after which it looks. */
+  protected readonly after: readonly string[] = [];
+  /** Whether it looks as soon as it is started. */
+  protected readonly isDueAtStart: boolean = true;
+
   protected stopped = false;
   private looking = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
   private retry: NodeJS.Timeout | undefined;
 
-  constructor(
-    private readonly everyMs: number,
-    private readonly onFault: (error: unknown) => void,
-  ) {}
-
-  abstract heard(events: readonly RecordedEvent[]): void;
+  constructor(protected readonly deps: WatchDeps) {}
 
   protected abstract settle(): Promise<void>;
 
   start(): void {
     this.timer = setInterval(() => this.lookAtAll(), this.everyMs).unref();
+    if (this.isDueAtStart) this.lookAtAll();
   }
 
   async stop(): Promise<void> {
@@ -40,6 +52,10 @@ export abstract class Watch {
     clearInterval(this.timer);
     clearTimeout(this.retry);
     await this.looking;
+  }
+
+  heard(events: readonly RecordedEvent[]): void {
+    if (events.some(({ type }) => this.after.includes(type))) this.look();
   }
 
   /** For a watch that otherwise looks only at what events were about. */
@@ -53,10 +69,18 @@ export abstract class Watch {
       try {
         await this.settle();
       } catch (error) {
-        this.onFault(error);
+        this.deps.onFault(error);
         // Rare, and cheaper than remembering how far the look got.
         this.retry = setTimeout(() => this.lookAtAll(), RETRY_MS).unref();
       }
     });
+  }
+
+  protected async raise(id: string, raised: EventData<'AlertRaised'>, workspace: string): Promise<void> {
+    await this.deps.commands.execute(new RaiseAlert(id, raised, ownMeta('system', workspace)));
+  }
+
+  protected async resolve(id: string, reason: string, workspace: string): Promise<void> {
+    await this.deps.commands.execute(new ResolveAlert(id, { reason }, ownMeta('system', workspace)));
   }
 }

@@ -11,7 +11,7 @@ import { conflict, DomainError, invalidField, notFound } from '../platform/error
 import { Answers, type Asker, written } from '../platform/http';
 import { idFor } from '../platform/sessions';
 import { DB, EVENT_STORE, VAULT, type EventStore, type Pool } from '../platform/tokens';
-import { fingerprintOf, orShred, type PostgresVault, type SecretName } from '../platform/vault';
+import { fingerprintOf, replacingSecrets, type PostgresVault } from '../platform/vault';
 import { recipientProblem } from './archive/age';
 import type { BackupState, RecordedArchive } from './backups.decider';
 import { ownRecipient } from './own-identity';
@@ -44,6 +44,8 @@ const shown = ({ target, ...plan }: Plan) => ({
 
 const attached = (name: string, length: number, type: string, content: Readable): StreamableFile =>
   new StreamableFile(content, { type, length, disposition: `attachment; filename="${name}"` });
+
+const secretsOf = (target: Plan['target']) => (target.kind === 's3' ? [target.secret] : []);
 
 @Controller()
 export class BackupsController {
@@ -80,12 +82,11 @@ export class BackupsController {
       if (problem !== undefined) throw invalidField(`recipients.${at}`, problem);
     }
     const { plan: before } = await this.work.book.state();
-    const { target, made } = await this.targetOf(plan.target, before.target);
-    const set = () => this.work.book.configure({ ...plan, target }, meta);
-    const { position } = await orShred(this.vault, made, set);
-    const old = before.target.kind === 's3' ? before.target.secret.ref : undefined;
-    if (old !== undefined && (target.kind !== 's3' || target.secret.ref !== old))
-      await this.vault.shred({ workspace: INSTALLATION, ref: old });
+    const target = await this.targetOf(plan.target, before.target);
+    const secrets = { before: secretsOf(before.target), after: secretsOf(target) };
+    const { position } = await replacingSecrets(this.vault, INSTALLATION, secrets, () =>
+      this.work.book.configure({ ...plan, target }, meta),
+    );
     return written({}, position);
   }
 
@@ -93,10 +94,10 @@ export class BackupsController {
   private async targetOf(
     wanted: InputOf<typeof backups.configure>['target'],
     before: Plan['target'],
-  ): Promise<{ target: Plan['target']; made?: SecretName }> {
+  ): Promise<Plan['target']> {
     if (wanted.kind === 'folder') {
       const { path } = wanted;
-      return { target: { kind: 'folder', ...(path === undefined ? {} : { path }) } };
+      return { kind: 'folder', ...(path === undefined ? {} : { path }) };
     }
     const { secretAccessKey, prefix = '', ...rest } = wanted;
     const s3 = { ...rest, prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/` };
@@ -104,12 +105,13 @@ export class BackupsController {
       // A secret is never reused for another endpoint, which would receive signatures made with it.
       if (before.kind !== 's3' || before.endpoint !== s3.endpoint || before.accessKeyId !== s3.accessKeyId)
         throw invalidField('target.secretAccessKey', messages.required);
-      return { target: { ...s3, secret: before.secret } };
+      return { ...s3, secret: before.secret };
     }
-    const made = { workspace: INSTALLATION, ref: uuidv7() };
+    const ref = uuidv7();
     const fingerprint = fingerprintOf(secretAccessKey);
-    await this.vault.put(made, secretAccessKey, { kind: 's3-secret-access-key', fingerprint });
-    return { target: { ...s3, secret: { ref: made.ref, fingerprint } }, made };
+    const about = { kind: 's3-secret-access-key', fingerprint };
+    await this.vault.put({ workspace: INSTALLATION, ref }, secretAccessKey, about);
+    return { ...s3, secret: { ref, fingerprint } };
   }
 
   @Answers(backups.take)

@@ -41,7 +41,7 @@ export class Credentials {
     const before = await this.stored(key, person, workspace);
     const isSame = before && (await this.vault.get({ workspace, ref: before.ref })) === value;
     const secret = isSame ? before : await this.keep(key, value, meta);
-    const answer = await orShred(this.vault, isSame ? undefined : { workspace, ref: secret.ref }, () =>
+    const answer = await orShred(this.vault, workspace, isSame ? [] : [secret.ref], () =>
       this.commands.execute(new StoreCredential(person, { key, secret }, meta)),
     );
     await this.shredGone(person, workspace);

@@ -6,7 +6,7 @@ import type { Ids, Written } from '../platform/http';
 import { DomainError, invalidField } from '../platform/errors';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { VAULT, type Vault } from '../platform/tokens';
-import { fingerprintOf, orShred } from '../platform/vault';
+import { fingerprintOf, replacingSecrets } from '../platform/vault';
 import { WorkspaceSettings } from '../workspaces';
 import { hostNameOf } from './host-name';
 import { readTsigSecret } from './rfc2136';
@@ -37,9 +37,6 @@ const parentIn = (zone: string | undefined, parent: string): string => {
     throw invalidField('parent', `${name} is not in the provider's zone ${zone}`);
   return name;
 };
-
-const unlessUsed = (used: Provider | undefined, secret: Secret | undefined, workspace: string) =>
-  secret && secret.ref !== used?.secret.ref ? { workspace, ref: secret.ref } : undefined;
 
 @Injectable()
 export class DnsSetup {
@@ -75,12 +72,10 @@ export class DnsSetup {
       ...(parent !== undefined && { parent }),
       ...(provider && { provider }),
     };
-    const answer = await orShred(this.vault, unlessUsed(before, provider?.secret, workspace), () =>
+    const secrets = { before: [before?.secret], after: [provider?.secret] };
+    return replacingSecrets(this.vault, workspace, secrets, () =>
       this.settings.set({ type: 'DnsConfigured', data }, meta, revision),
     );
-    const old = unlessUsed(provider, before?.secret, workspace);
-    if (old) await this.vault.shred(old);
-    return answer;
   }
 
   private async provider(

@@ -2,6 +2,7 @@
 import type { EventData } from '@quarterdeck/events';
 import { namesOfSite } from '@quarterdeck/projections';
 import { command } from '../platform/decider';
+import { ofPresent } from './domain-state';
 
 export type DnsAnswer = EventData<'DnsAnswerChanged'>;
 
@@ -18,26 +19,6 @@ export const heard = (before: HeardDns, answer: DnsAnswer): HeardDns => {
   if (answer.code !== HALF_KNOWN) return answer;
   const told = new Set(answer.addresses.map(({ family }) => family));
   return { ...answer, known: [...answer.addresses, ...known.filter(({ family }) => !told.has(family))] };
-};
-
-/** The question, as the domain has it now. */
-interface DnsQuestion {
-  serverName: string;
-  server: string;
-}
-
-/** Name and server are those of the question: the domain may have another name by the time the answer is recorded. */
-export class RecordDnsAnswer extends command('RecordDnsAnswer', { idempotent: true })<
-  DnsQuestion & { answer: DnsAnswer }
->() {}
-
-export const recordAnswer = (
-  { serverName, server, answer }: RecordDnsAnswer['data'],
-  domain: DnsQuestion & { names: readonly { name: string }[]; dns: DnsAnswer },
-): { type: 'DnsAnswerChanged'; data: DnsAnswer }[] => {
-  const asked = [serverName, ...(answer.names ?? []).map(({ name }) => name)];
-  if (asked.join(' ') !== namesOfSite(domain).join(' ') || server !== domain.server) return [];
-  return sameAnswer(domain.dns, answer) ? [] : [{ type: 'DnsAnswerChanged', data: answer }];
 };
 
 const setOf = (addresses: DnsAnswer['addresses'] = []): string =>
@@ -65,3 +46,14 @@ const sameForName = (a: NameAnswer, b: NameAnswer): boolean =>
       a.code === b.code &&
       setOf(a.addresses) === setOf(b.addresses) &&
       setOf(a.elsewhere) === setOf(b.elsewhere)));
+
+/** Name and server are those of the question: the domain may have another name by the time the answer is recorded. */
+export class RecordDnsAnswer extends command('RecordDnsAnswer', { idempotent: true })(
+  ofPresent(
+    ({ serverName, server, answer }: { serverName: string; server: string; answer: DnsAnswer }, domain) => {
+      const asked = [serverName, ...(answer.names ?? []).map(({ name }) => name)];
+      if (asked.join(' ') !== namesOfSite(domain).join(' ') || server !== domain.server) return [];
+      return sameAnswer(domain.dns, answer) ? [] : [{ type: 'DnsAnswerChanged', data: answer }];
+    },
+  ),
+) {}

@@ -1,24 +1,13 @@
 /** The locations of a domain (proxy passes), with unique paths. */
-import type { EventData, EventsOf } from '@quarterdeck/events';
-import type { domainEvents } from '@quarterdeck/events/catalogue';
+import type { EventData } from '@quarterdeck/events';
 import { fieldMessages, locationEdit, type locationUpdate } from '@quarterdeck/events/inputs';
 import type { LocationView } from '@quarterdeck/projections';
 import type { z } from 'zod';
-import { command, type CommandOf } from '../platform/decider';
+import { command } from '../platform/decider';
 import { DomainError, invalidField, notFound } from '../platform/errors';
+import { ofPresent, type Changes } from './domain-state';
 
 export type Location = EventData<'LocationAdded'>['location'];
-type LocationEvent = Extract<
-  EventsOf<typeof domainEvents>,
-  { type: 'LocationAdded' | 'LocationRevised' | 'LocationRemoved' }
->;
-
-export class AddLocation extends command('AddLocation', { idempotent: true })<Location>() {}
-export class ReviseLocation extends command('ReviseLocation', { idempotent: true })<Location>() {}
-/** `location`: the id of the location. */
-export class RemoveLocation extends command('RemoveLocation')<{ location: string }>() {}
-export const locationCommands = [AddLocation, ReviseLocation, RemoveLocation];
-
 /** A location as entered by an operator. Default: a prefix match. */
 export const locationOf = (id: string, data: z.infer<typeof locationEdit>): Location => {
   const { match = 'prefix', deployLog, ...rest } = data;
@@ -47,6 +36,12 @@ const sameAs =
   (b: Location): boolean =>
     (Object.keys({ ...a, ...b }) as (keyof Location)[]).every((key) => a[key] === b[key]);
 
+const locationIn = (locations: readonly Location[], id: string): Location => {
+  const known = locations.find((location) => location.id === id);
+  if (!known) throw notFound('location');
+  return known;
+};
+
 /** nginx refuses a second location with the same path and the same kind of match. */
 const refuseTwin = (data: Location, locations: readonly Location[]): void => {
   const twin = locations.find(
@@ -55,39 +50,42 @@ const refuseTwin = (data: Location, locations: readonly Location[]): void => {
   if (twin) throw invalidField('location', `this domain already has a location ${data.location}`);
 };
 
-export const decideLocations = (
-  given: CommandOf<typeof locationCommands>,
-  locations: readonly Location[],
-): LocationEvent[] => {
-  if (given.type === 'RemoveLocation') {
-    const known = locations.find(({ id }) => id === given.data.location);
-    if (!known) throw notFound('location');
-    return [{ type: 'LocationRemoved', data: { id: known.id, location: known.location } }];
-  }
-  const { data } = given;
-  const known = locations.find(({ id }) => id === data.id);
-  if (given.type === 'ReviseLocation' && !known) throw notFound('location');
-  if (known && sameAs(known)(data)) return [];
-  refuseTwin(data, locations);
-  if (given.type === 'ReviseLocation') return [{ type: 'LocationRevised', data: { location: data } }];
-  if (known) throw invalidField('id', 'this location already exists');
-  if (locations.length >= MAX_LOCATIONS)
-    throw invalidField('location', `a domain can have at most ${MAX_LOCATIONS} locations`);
-  return [{ type: 'LocationAdded', data: { location: data } }];
-};
+export class AddLocation extends command('AddLocation', { idempotent: true })(
+  ofPresent((location: Location, { locations }) => {
+    const known = locations.find(({ id }) => id === location.id);
+    if (known && sameAs(known)(location)) return [];
+    refuseTwin(location, locations);
+    if (known) throw invalidField('id', 'this location already exists');
+    if (locations.length >= MAX_LOCATIONS)
+      throw invalidField('location', `a domain can have at most ${MAX_LOCATIONS} locations`);
+    return [{ type: 'LocationAdded', data: { location } }];
+  }),
+) {}
 
-export const evolveLocations = (
-  locations: readonly Location[],
-  event: LocationEvent,
-): readonly Location[] => {
-  switch (event.type) {
-    case 'LocationAdded':
-      return [...locations, event.data.location];
-    case 'LocationRevised': {
-      const { location } = event.data;
-      return locations.map((known) => (known.id === location.id ? location : known));
-    }
-    case 'LocationRemoved':
-      return locations.filter(({ id }) => id !== event.data.id);
-  }
+export class ReviseLocation extends command('ReviseLocation', { idempotent: true })(
+  ofPresent((location: Location, { locations }) => {
+    if (sameAs(locationIn(locations, location.id))(location)) return [];
+    refuseTwin(location, locations);
+    return [{ type: 'LocationRevised', data: { location } }];
+  }),
+) {}
+
+/** `location`: the id of the location. */
+export class RemoveLocation extends command('RemoveLocation')(
+  ofPresent(({ location: of }: { location: string }, { locations }) => {
+    const { id, location } = locationIn(locations, of);
+    return [{ type: 'LocationRemoved', data: { id, location } }];
+  }),
+) {}
+
+export const locationCommands = [AddLocation, ReviseLocation, RemoveLocation] as const;
+
+export const locationChanges: Changes = {
+  LocationAdded: ({ locations }, { location }) => ({ locations: [...locations, location] }),
+  LocationRevised: ({ locations }, { location }) => ({
+    locations: locations.map((known) => (known.id === location.id ? location : known)),
+  }),
+  LocationRemoved: ({ locations }, { id }) => ({
+    locations: locations.filter((known) => known.id !== id),
+  }),
 };

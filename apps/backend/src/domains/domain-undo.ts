@@ -1,17 +1,18 @@
 /** Undoes changes of a domain or its locations, and removals of a domain, alone or together with its server. */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { foldEvents } from '../platform/decider';
+import type { UndoableType } from '@quarterdeck/events';
+import type { Decision } from '../platform/decider';
 import {
   Decisions,
-  fieldsBack,
-  type Loaded,
+  setBack,
   Undoing,
   type Undone,
   type UndoPlan,
   type UndoWork,
 } from '../platform/decisions';
 import { DomainError, notFound } from '../platform/errors';
+import type { CommandMeta } from '../platform/sessions';
 import { ServerRegistry, ServerUndo } from '../servers';
 import { AddLocation, RemoveLocation, ReviseLocation, type Location } from './domain-locations';
 import { DomainNames } from './domain-names';
@@ -23,14 +24,10 @@ import {
   EditDomain,
   RestoreDomain,
   type DomainCommand,
-  type DomainEvent,
   type DomainState,
   type PresentDomain,
 } from './domains.decider';
 import { ChangeSiteNames } from './site-names';
-
-const stateOf = (events: Undone['events']): DomainState =>
-  foldEvents(domainsDecider, events as unknown as readonly DomainEvent[]);
 
 const present = (state: DomainState): PresentDomain => {
   if (state.is === 'present') return state;
@@ -42,10 +39,16 @@ const present = (state: DomainState): PresentDomain => {
 const SERVED_AS_IT_IS =
   'The served configuration stays as it is until the configuration of the domain is applied to its server.';
 
-/** What can be undone for an existing domain. */
-interface Edited {
-  was: PresentDomain;
-  made: PresentDomain;
+/** How a change is set back. */
+interface Back {
+  command(asker: CommandMeta): DomainCommand;
+  /** Default: executes the command. */
+  carryOut?(asker: CommandMeta): Promise<Decision>;
+  note?: string;
+}
+
+/** The domain now, and its revision as it was read. */
+interface Edited extends Undone {
   now: PresentDomain;
   revision: number;
 }
@@ -63,12 +66,60 @@ export class DomainUndo implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.undoing.use(['DomainRenamed', 'DomainMoved'], (undone) => this.editBack(undone));
-    this.undoing.use(['DomainAlertsConfigured'], (undone) => this.alertsBack(undone));
-    this.undoing.use(['SiteSettingsChanged'], (undone) => this.settingsBack(undone));
-    this.undoing.use(['SiteNamesChanged'], (undone) => this.namesBack(undone));
-    this.undoing.use(['LocationAdded', 'LocationRevised', 'LocationRemoved'], (undone) =>
-      this.locationsBack(undone),
+    this.use(
+      ['DomainRenamed', 'DomainMoved'],
+      ({ serverName, server }) => ({ serverName, server }),
+      async (fields, { id, now, revision, meta: { workspace } }) => {
+        if (fields.server !== now.server) await this.refuseWithoutServer(fields.server, workspace);
+        if (fields.serverName !== now.serverName)
+          await this.names.refuseTaken(workspace, fields.serverName, id);
+        return {
+          command: (asker) => new EditDomain(id, { ...fields, nameClaimed: true }, asker),
+          carryOut: (asker) => this.registry.edit(id, fields, asker, revision),
+          note: 'DNS is checked again; no DNS record is changed.',
+        };
+      },
+    );
+    this.use(
+      ['DomainAlertsConfigured'],
+      ({ thresholds }) => ({ thresholds }),
+      ({ thresholds }, { id, revision }) => ({
+        command: (asker) =>
+          new ConfigureDomainAlerts(id, { thresholds: thresholds && [...thresholds] }, asker, revision),
+      }),
+    );
+    this.use(
+      ['SiteSettingsChanged'],
+      ({ settings = {} }) => settings,
+      (settings, { id, revision }) => ({
+        command: (asker) => new ChangeSiteSettings(id, { settings }, asker, revision),
+        note: SERVED_AS_IT_IS,
+      }),
+    );
+    this.use(
+      ['SiteNamesChanged'],
+      ({ names }) => ({ names: [...names] }),
+      async ({ names }, { id, revision, meta }) => {
+        await this.names.refuseAnyTaken(meta.workspace, names, id);
+        return {
+          command: (asker) => new ChangeSiteNames(id, { names, claimed: true }, asker),
+          carryOut: (asker) => this.registry.changeNames(id, names, asker, revision),
+          note: SERVED_AS_IT_IS,
+        };
+      },
+    );
+    this.use<{ location?: Location | undefined }>(
+      ['LocationAdded', 'LocationRevised', 'LocationRemoved'],
+      ({ locations }, { events }) => ({ location: locations.find(({ id }) => id === locationIn(events)) }),
+      ({ location: back }, { id, now, revision, events }) => {
+        const location = locationIn(events);
+        const Put = now.locations.some((one) => one.id === location) ? ReviseLocation : AddLocation;
+        return {
+          command: (asker) =>
+            back ? new Put(id, back, asker, revision) : new RemoveLocation(id, { location }, asker),
+          note: SERVED_AS_IT_IS,
+        };
+      },
     );
     this.undoing.use(['DomainRemoved'], (undone) => this.putBack(undone));
     this.serverUndo.alsoRestore(async (undone) => {
@@ -78,87 +129,36 @@ export class DomainUndo implements OnModuleInit {
     });
   }
 
-  private load(id: string, { meta }: Undone): Promise<Loaded<DomainState>> {
-    return this.decisions.load(domainsDecider, id, meta.workspace);
+  /** @param of the part of a domain that these events change. One request changes one location */
+  private use<V extends object>(
+    types: readonly UndoableType[],
+    of: (domain: PresentDomain, undone: Undone) => V,
+    plan: (back: V, edited: Edited) => Back | Promise<Back>,
+  ): void {
+    this.undoing.use(types, async (undone) => {
+      const part = (state: DomainState): V => of(present(state), undone);
+      const { now: state, revision, back } = await setBack(this.decisions, domainsDecider, undone, part);
+      const now = present(state);
+      const {
+        command,
+        note,
+        carryOut = (asker) => this.commands.execute(command(asker)),
+      } = await plan(back, { ...undone, now, revision });
+      const work: UndoWork = {
+        subject: { category: 'domain', id: undone.id, name: now.serverName },
+        would: domainsDecider.decide(command(undone.meta), now),
+        carryOut: (_, asker) => carryOut(asker),
+      };
+      return { works: [work], ...(note !== undefined && { notes: [note] }) };
+    });
   }
 
-  private async edited(undone: Undone): Promise<Edited> {
-    const { before, events, id } = undone;
-    const { state, revision } = await this.load(id, undone);
-    const now = present(state);
-    return { now, revision, was: present(stateOf(before)), made: present(stateOf([...before, ...events])) };
-  }
-
-  private async editBack(undone: Undone): Promise<UndoPlan> {
-    const { id, meta } = undone;
-    const { was, made, now, revision } = await this.edited(undone);
-    const fieldsOf = ({ serverName, server }: PresentDomain) => ({ serverName, server });
-    const fields = fieldsBack(fieldsOf(was), fieldsOf(made), fieldsOf(now));
-    if (fields.server !== now.server) await this.refuseWithoutServer(fields.server, meta.workspace);
-    if (fields.serverName !== now.serverName)
-      await this.names.refuseTaken(meta.workspace, fields.serverName, id);
-    const work = workOn(id, now, [new EditDomain(id, { ...fields, nameClaimed: true }, meta)], (_, asker) =>
-      this.registry.edit(id, fields, asker, revision),
-    );
-    return { works: [work], notes: ['DNS is checked again; no DNS record is changed.'] };
-  }
-
-  private async alertsBack(undone: Undone): Promise<UndoPlan> {
-    const { id, meta } = undone;
-    const { was, made, now, revision } = await this.edited(undone);
-    const fieldsOf = ({ thresholds }: PresentDomain) => ({ thresholds });
-    const { thresholds } = fieldsBack(fieldsOf(was), fieldsOf(made), fieldsOf(now));
-    const data = { thresholds: thresholds && [...thresholds] };
-    const configure = (asker: typeof meta) => new ConfigureDomainAlerts(id, data, asker, revision);
-    return {
-      works: [workOn(id, now, [configure(meta)], (_, asker) => this.commands.execute(configure(asker)))],
-    };
-  }
-
-  private async settingsBack(undone: Undone): Promise<UndoPlan> {
-    const { id, meta } = undone;
-    const { was, made, now, revision } = await this.edited(undone);
-    const of = ({ settings = {} }: PresentDomain) => settings;
-    const settings = fieldsBack(of(was), of(made), of(now));
-    const change = (asker: typeof meta) => new ChangeSiteSettings(id, { settings }, asker, revision);
-    return {
-      works: [workOn(id, now, [change(meta)], (_, asker) => this.commands.execute(change(asker)))],
-      notes: [SERVED_AS_IT_IS],
-    };
-  }
-
-  private async namesBack(undone: Undone): Promise<UndoPlan> {
-    const { id, meta } = undone;
-    const { was, made, now, revision } = await this.edited(undone);
-    const of = ({ names }: PresentDomain) => ({ names });
-    const names = [...fieldsBack(of(was), of(made), of(now)).names];
-    await this.names.refuseAnyTaken(meta.workspace, names, id);
-    const change = new ChangeSiteNames(id, { names, claimed: true }, meta);
-    return {
-      works: [workOn(id, now, [change], (_, asker) => this.registry.changeNames(id, names, asker, revision))],
-      notes: [SERVED_AS_IT_IS],
-    };
-  }
-
-  /** One request changes one location. */
-  private async locationsBack(undone: Undone): Promise<UndoPlan> {
-    const { id, meta, events } = undone;
-    const { was, made, now, revision } = await this.edited(undone);
-    const location = locationIn(events);
-    const of = ({ locations }: PresentDomain) => locations.find((known) => known.id === location);
-    const back = backOf(of(was), of(made), of(now));
-    const command = (asker: typeof meta) =>
-      back === undefined
-        ? new RemoveLocation(id, { location }, asker)
-        : new (of(now) ? ReviseLocation : AddLocation)(id, back, asker, revision);
-    return {
-      works: [workOn(id, now, [command(meta)], (_, asker) => this.commands.execute(command(asker)))],
-      notes: [SERVED_AS_IT_IS],
-    };
+  private async load(id: string, { meta }: Undone): Promise<DomainState> {
+    return (await this.decisions.load(domainsDecider, id, meta.workspace)).state;
   }
 
   private async putBack(undone: Undone): Promise<UndoPlan> {
-    const { state } = await this.load(undone.id, undone);
+    const state = await this.load(undone.id, undone);
     if (state.is !== 'removed') throw new DomainError('conflict', 'it has already been restored');
     const { was } = state;
     await this.refuseWithoutServer(was.server, undone.meta.workspace);
@@ -176,7 +176,7 @@ export class DomainUndo implements OnModuleInit {
 
   /** The domains that can be restored. A domain whose name is taken by now stays removed. */
   private async withServer(id: string, undone: Undone): Promise<UndoWork[]> {
-    const { state } = await this.load(id, undone);
+    const state = await this.load(id, undone);
     if (state.is !== 'removed' || state.was.server !== undone.id) return [];
     const work = this.restoration(id, state, undone);
     try {
@@ -212,17 +212,6 @@ export class DomainUndo implements OnModuleInit {
   }
 }
 
-const workOn = (
-  id: string,
-  now: PresentDomain,
-  commands: readonly DomainCommand[],
-  carryOut: UndoWork['carryOut'],
-): UndoWork => ({
-  subject: { category: 'domain', id, name: now.serverName },
-  would: commands.flatMap((command) => domainsDecider.decide(command, now)),
-  carryOut,
-});
-
 /** Id of the location of these events. */
 const locationIn = (events: Undone['events']): string => {
   for (const event of events) {
@@ -231,10 +220,3 @@ const locationIn = (events: Undone['events']): string => {
   }
   throw notFound('location');
 };
-
-/** The earlier location; undefined if there was none. */
-const backOf = (
-  was: Location | undefined,
-  made: Location | undefined,
-  now: Location | undefined,
-): Location | undefined => fieldsBack({ location: was }, { location: made }, { location: now }).location;

@@ -21,7 +21,6 @@ export {
   RecordWastedOrder,
   RefuseCertificate,
   RemoveCertificate,
-  type CertificateState,
 } from './domain-certificate';
 export { DnsWatch } from './dns-watch';
 export { RecordSiteAnswer, type SiteAnswer } from './domain-site-answer';

@@ -78,7 +78,7 @@ export class PackagePuller implements OnModuleDestroy {
     const what = { server: server.id, ...address, slug: slug ?? slugOf(url) };
     // Nobody knows whether a call without an end has deployed. It may deploy twice, and the log shows that.
     const id = earlier.length === 0 ? first : uuidv7();
-    await orShred(this.vault, made === undefined ? undefined : { workspace, ref: made }, () =>
+    await orShred(this.vault, workspace, made === undefined ? [] : [made], () =>
       this.commands.execute(new RequestDeploy(id, what, meta)),
     );
     const began = performance.now();

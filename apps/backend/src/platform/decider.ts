@@ -43,20 +43,41 @@ export interface CommandTraits {
   idempotent?: true;
 }
 
-/** `class RemoveServer extends command('RemoveServer')<{ alias?: string }>() {}` */
-export const command =
-  <T extends string>(type: T, traits: CommandTraits = {}) =>
-  <D>(): CommandClass<T, D> =>
+/** Decides a command: nothing to do is `[]`, and a refusal is a thrown DomainError. Pure. */
+type Rule<D, S, E extends AppEvent> = (data: D, state: S, meta: CommandMeta) => readonly E[];
+
+interface Ruled<S, E extends AppEvent> {
+  readonly rule: Rule<never, S, E>;
+}
+
+interface Commanding<T extends string> {
+  /** The rule is in the decider's `decide`. */
+  <D>(): CommandClass<T, D>;
+  <D, S, E extends AppEvent>(rule: Rule<D, S, E>): CommandClass<T, D> & Ruled<S, E>;
+}
+
+/**
+ * A command with its rule. The rest is `deciderOf`'s:
+ *
+ * ```ts
+ * export class RenamePerson extends command('RenamePerson')(
+ *   ofMember((data: EventData<'PersonRenamed'>) => [{ type: 'PersonRenamed', data }]),
+ * ) {}
+ * ```
+ */
+export const command = <T extends string>(type: T, traits: CommandTraits = {}): Commanding<T> =>
+  ((rule?: Rule<unknown, unknown, AppEvent>) =>
     class {
       readonly type = type;
       static readonly traits = traits;
+      static readonly rule = rule;
       constructor(
         readonly id: string,
-        readonly data: D,
+        readonly data: unknown,
         readonly meta: CommandMeta,
         readonly revision?: number,
       ) {}
-    } as unknown as CommandClass<T, D>;
+    }) as unknown as Commanding<T>;
 
 /** The union of a decider's commands, from the list of their classes. */
 export type CommandOf<L extends readonly (new (...args: never[]) => unknown)[]> = InstanceType<L[number]>;
@@ -75,6 +96,36 @@ export interface Decider<S, C extends DomainCommand, E extends AppEvent = AppEve
   /** Whether an event after the caller's revision makes the command stale. Default: every event does. */
   clashes?(event: E['type'], command: C): boolean;
 }
+
+/** By event type, what it makes of the state. Events without an entry change nothing. */
+export type Folds<S, E extends AppEvent, After = S> = {
+  readonly [T in E['type']]?: (state: S, data: Extract<E, { type: T }>['data']) => After;
+};
+
+type RuledCommands<S, E extends AppEvent> = readonly ((new (...args: never[]) => DomainCommand) &
+  Ruled<S, E>)[];
+
+/** A decider of commands that have their rules with them. */
+export const deciderOf =
+  <S, E extends AppEvent>() =>
+  <L extends RuledCommands<S, E>>({
+    evolve,
+    ...rest
+  }: Pick<Decider<S, CommandOf<L>, E>, 'category' | 'initial' | 'clashes'> & {
+    commands: L;
+    evolve: Folds<S, E>;
+  }): Decider<S, CommandOf<L>, E> => {
+    const decider: Decider<S, DomainCommand, E> = {
+      ...(rest as Omit<typeof rest, 'clashes'>),
+      decide: ({ constructor, data, meta }, state) =>
+        (constructor as unknown as { rule: Rule<unknown, S, E> }).rule(data, state, meta),
+      evolve: (state, { type, data }) => {
+        const fold = evolve[type as E['type']] as ((state: S, data: unknown) => S) | undefined;
+        return fold ? fold(state, data) : state;
+      },
+    };
+    return decider as Decider<S, CommandOf<L>, E>;
+  };
 
 export const foldEvents = <S, C extends DomainCommand, E extends AppEvent>(
   decider: Decider<S, C, E>,

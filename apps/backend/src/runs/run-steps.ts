@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { AS_ASKED, Backoff, stepLabel } from '@quarterdeck/events';
 import { isTransient } from '../platform/database';
+import { retrying } from '../platform/retrying';
 import { nothingStored, RunOutputs, StepRecording } from '../platform/run-output';
 import type { CommandMeta } from '../platform/sessions';
 import { runAttached } from '../platform/ssh';
@@ -45,16 +46,8 @@ const lostWithProcess: Judgement = {
 };
 
 /** An outage of our own database or log is no failure of the step: what only reads is read again after it. */
-const lasting = async <T>({ leave, cancel }: Signals, read: () => Promise<T>): Promise<T> => {
-  const backoff = new Backoff(100, 2000);
-  for (;;)
-    try {
-      return await read();
-    } catch (error) {
-      if (!isTransient(error) || leave.aborted || cancel.aborted) throw error;
-      await backoff.pause(leave);
-    }
-};
+const throughOutage = <T>({ leave, cancel }: Signals, read: () => Promise<T>): Promise<T> =>
+  retrying(read, { signal: leave, passes: (error) => isTransient(error) && !cancel.aborted });
 
 /** The script and its arguments, resolved for this context. */
 const orderOf = async (step: RemoteStep, context: RunContext, meta: CommandMeta) => ({
@@ -179,7 +172,7 @@ export class RunSteps {
     if (again && step.attached) return lostWithProcess;
     const { id } = workplaceOf(context.request);
     // The driver itself asks again for a step that was begun before.
-    const read = <T>(what: () => Promise<T>) => (again ? what() : lasting(signals, what));
+    const read = <T>(what: () => Promise<T>) => (again ? what() : throughOutage(signals, what));
     const server = await read(() => this.hosts.access.server(id, meta));
     const knowing = { ...context, server };
     let refused: { failure: unknown } | undefined;

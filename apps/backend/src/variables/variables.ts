@@ -5,10 +5,11 @@ import { looksLikeSecret, plainSecretIn } from '@quarterdeck/events';
 import { withCurrentOnConflict } from '../platform/http';
 import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
-import { conflict, DomainError, EditConflict, invalidField, notFound } from '../platform/errors';
+import { conflict, EditConflict, invalidField, notFound } from '../platform/errors';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, PROJECTIONS, VAULT } from '../platform/tokens';
 import type { Pool, ProjectionRunner, Vault } from '../platform/tokens';
+import { orShred } from '../platform/vault';
 import { Fingerprints } from './fingerprints';
 import { refusedPortVariable } from './port-variable';
 import { requireService, variableDetail, type ServiceOf } from './variables.queries';
@@ -175,13 +176,7 @@ export class Variables {
         variables.push({ ...which, secret: { ref } });
       }
     }
-    try {
-      return await work(variables as [Variable, ...Variable[]], state);
-    } catch (error) {
-      // Only a refusal guarantees that nothing was recorded.
-      if (error instanceof DomainError) for (const ref of fresh) await this.vault.shred({ workspace, ref });
-      throw error;
-    }
+    return orShred(this.vault, workspace, fresh, () => work(variables as [Variable, ...Variable[]], state));
   }
 
   /** Reads the log, so that it also destroys values left behind by a process that died. */

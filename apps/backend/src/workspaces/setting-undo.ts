@@ -1,11 +1,10 @@
 /** Undoes changes of the workspace's settings. Features whose settings include a secret register how to undo theirs. */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { AppEvent, EventData, LoggedEvent, Position, UndoableType } from '@quarterdeck/events';
+import type { EventData, Position, UndoableType } from '@quarterdeck/events';
 import type { UndoNeed } from '@quarterdeck/projections';
-import { foldEvents } from '../platform/decider';
 import {
   Decisions,
-  fieldsBack,
+  setBack,
   type UndoGiven,
   Undoing,
   type Undone,
@@ -14,7 +13,7 @@ import {
 import { notFound } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
 import { defaults, WorkspaceSettings } from './workspace-settings';
-import { Configure, workspaceDecider, type Setting, type WorkspaceState } from './workspaces.decider';
+import { workspaceDecider, type Setting, type WorkspaceState } from './workspaces.decider';
 
 type SettingType = Setting['type'] & UndoableType;
 
@@ -31,14 +30,11 @@ export interface SettingBack<T extends SettingType> {
  * @param back the present settings with the changed parts as they were before
  * @throws DomainError if it cannot be set again, for example because a secret was destroyed
  */
-export type SetBack<T extends SettingType> = (
+export type PlanSetting<T extends SettingType> = (
   back: EventData<T>,
   now: EventData<T>,
   undone: Undone,
 ) => SettingBack<T> | Promise<SettingBack<T>>;
-
-const stateOf = (events: readonly LoggedEvent[]): WorkspaceState =>
-  foldEvents<WorkspaceState, Configure, AppEvent>(workspaceDecider as never, events);
 
 @Injectable()
 export class SettingUndo implements OnModuleInit {
@@ -56,19 +52,21 @@ export class SettingUndo implements OnModuleInit {
     for (const type of plain) this.use(type, (back) => this.asItIs(type, back));
   }
 
-  use<T extends SettingType>(type: T, setBack: SetBack<T>): void {
-    this.undoing.use([type], (undone) => this.plan(type, setBack, undone));
+  use<T extends SettingType>(type: T, plan: PlanSetting<T>): void {
+    this.undoing.use([type], (undone) => this.plan(type, plan, undone));
   }
 
-  private async plan<T extends SettingType>(type: T, setBack: SetBack<T>, undone: Undone): Promise<UndoPlan> {
-    const { id, meta, before, events } = undone;
-    const { state, revision } = await this.decisions.load(workspaceDecider, id, meta.workspace);
-    if (state.name === undefined) throw notFound('workspace');
+  private async plan<T extends SettingType>(
+    type: T,
+    setAgain: PlanSetting<T>,
+    undone: Undone,
+  ): Promise<UndoPlan> {
     const of = ({ settings }: WorkspaceState): EventData<T> => settings[type] ?? defaults[type];
-    const back = fieldsBack(of(stateOf(before)), of(stateOf([...before, ...events])), of(state));
-    const { data, needs, notes, set } = await setBack(back, of(state), undone);
+    const { now, revision, back } = await setBack(this.decisions, workspaceDecider, undone, of);
+    if (now.name === undefined) throw notFound('workspace');
+    const { data, needs, notes, set } = await setAgain(back, of(now), undone);
     const work = {
-      subject: { category: 'workspace', id, name: state.name },
+      subject: { category: 'workspace', id: undone.id, name: now.name },
       would: [{ type, data } as Setting],
       carryOut: (given: UndoGiven, asker: CommandMeta) => set(given, asker, revision),
     };

@@ -11,9 +11,11 @@ import {
   type UndoableType,
 } from '@quarterdeck/events';
 import { differences, type UndoNeed } from '@quarterdeck/projections';
+import { foldEvents, type Decider, type DomainCommand } from '../decider';
 import { sameData } from '../same-data';
 import { DomainError } from '../errors';
 import type { CommandMeta } from '../sessions';
+import type { Decisions } from './decider-handlers';
 
 /** The events of one request about one thing, and the earlier events of that thing. */
 export interface Undone {
@@ -102,4 +104,34 @@ export const fieldsBack = <T extends object>(was: T, made: T, now: T): T => {
   if (other !== undefined) throw changedAgain(other, made[other], now[other]);
   const back = { ...now, ...Object.fromEntries(changed.map((field) => [field, was[field]])) };
   return Object.fromEntries(Object.entries(back).filter(([, value]) => value !== undefined)) as T;
+};
+
+/** What a change would be set back to. */
+export interface SetBack<S, V> {
+  now: S;
+  /** Of the stream, as `now` was read. */
+  revision: number;
+  /** The present values with the changed ones set back. */
+  back: V;
+}
+
+/**
+ * @param of the part of a state that the undone events changed
+ * @throws DomainError as `fieldsBack` does
+ */
+export const setBack = async <S, C extends DomainCommand, E extends AppEvent, V extends object>(
+  decisions: Decisions,
+  decider: Decider<S, C, E>,
+  { id, meta, before, events }: Undone,
+  of: (state: S) => V,
+): Promise<SetBack<S, V>> => {
+  const { state: now, revision } = await decisions.load(decider, id, meta.workspace);
+  const present = of(now);
+  const valuesAfter = (past: readonly LoggedEvent[]): V =>
+    of(foldEvents(decider, past as unknown as readonly E[]));
+  return {
+    now,
+    revision,
+    back: fieldsBack(valuesAfter(before), valuesAfter([...before, ...events]), present),
+  };
 };

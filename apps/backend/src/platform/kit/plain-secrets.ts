@@ -31,10 +31,10 @@ export class PlainSecrets {
     const isSame = old && (await this.vault.get({ workspace, ref: old.ref })) === text;
     const secret = isSame ? old : { ref: idFor(`${this.noun.category}-${key}`, meta) };
     const fields = { ...data, [key]: secret };
-    const name = { workspace, ref: secret.ref };
-    if (!isSame) await this.vault.put(name, text, { kind: `${this.noun.category}-${key}` });
+    const { ref } = secret;
+    if (!isSame) await this.vault.put({ workspace, ref }, text, { kind: `${this.noun.category}-${key}` });
     const inner = () => (more.length > 0 ? this.withStoredSecrets(fields, before, meta, work) : work(fields));
-    return orShred(this.vault, isSame ? undefined : name, inner);
+    return orShred(this.vault, workspace, isSame ? [] : [ref], inner);
   }
 
   /**

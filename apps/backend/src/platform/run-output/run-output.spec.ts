@@ -73,6 +73,21 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
+test('output that a mistake of ours keeps from being stored ends the recording, and holds up no other', async () => {
+  const mistake = new TypeError('rows is not iterable');
+  let isBroken = true;
+  const query = ((...asked: Parameters<Pool['query']>) =>
+    isBroken ? Promise.reject(mistake) : pool.query(...asked)) as unknown as Pool['query'];
+  const outputs = await outputsOfAProcess({ query } as Pool);
+  const recording = new StepRecording(of(randomUUID()), outputs, nothingStored(), () => Promise.resolve([]));
+  void recording.push(bytes('lost'));
+  await expect(recording.end()).rejects.toBe(mistake);
+  isBroken = false;
+  const next = await record(randomUUID(), outputs);
+  void next.push(bytes('stored'));
+  await expect(next.end()).resolves.toMatchObject({ bytes: 6 });
+});
+
 describe('the output of a run', () => {
   let outputs: RunOutputs;
   beforeAll(async () => {

@@ -3,12 +3,12 @@
  * fifty busy runs need no more round trips than one.
  */
 import { createHash, type Hash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type LastingConnection, listening, textArray } from '@quarterdeck/events/store';
 import type { OutputChunk } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { Leases } from '../leases';
+import { retrying } from '../retrying';
 
 /** A chunk before it is stored. */
 export interface NewChunk extends OutputChunk {
@@ -52,6 +52,7 @@ interface Waiting {
   run: string;
   chunks: NewChunk[];
   done: () => void;
+  failed: (error: unknown) => void;
 }
 
 interface Stored {
@@ -67,7 +68,6 @@ const CHANNEL = 'run_output';
 /** Keeps a notification within its 8,000 bytes. */
 const RUNS_IN_A_NOTICE = 100;
 const ROWS_AT_ONCE = 512;
-const RETRY_MS = 250;
 
 /**
  * Only the holder of a run's lease writes its output. The lock on the lease makes the next holder wait, so that it sees
@@ -114,7 +114,7 @@ export class RunOutputs {
   private readonly listeners = new Set<OutputListener>();
   private waiting: Waiting[] = [];
   private inserting = false;
-  private stopped = false;
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly pool: Pool,
@@ -128,38 +128,36 @@ export class RunOutputs {
   }
 
   stop(): void {
-    this.stopped = true;
+    this.stopping.abort();
   }
 
   listen(listener: OutputListener): void {
     this.listeners.add(listener);
   }
 
-  /** Settles when the chunks are stored. Waits during a database outage. */
+  /** Settles when the chunks are stored. Waits during a database outage. @throws if they cannot be stored */
   write(run: string, chunks: NewChunk[]): Promise<void> {
-    return new Promise((done) => {
-      this.waiting.push({ run, chunks, done });
+    return new Promise((done, failed) => {
+      this.waiting.push({ run, chunks, done, failed });
       if (!this.inserting) void this.insertWaiting();
     });
   }
 
   /**
    * Repeats work that fails, for example in an outage of the database. Never settles once this process has stopped.
-   * @throws errors that do not pass
+   * @throws errors that do not pass, and mistakes of ours
    */
   async persistently<T>(
     work: () => Promise<T>,
     passes: (error: unknown) => boolean = () => true,
   ): Promise<T> {
-    for (;;)
-      try {
-        return await work();
-      } catch (error) {
-        if (!passes(error)) throw error;
-        this.onFault(error);
-        if (this.stopped) return new Promise(() => undefined);
-        await sleep(RETRY_MS);
-      }
+    const { signal } = this.stopping;
+    try {
+      return await retrying(work, { passes, signal, longestPauseMs: 250, onFault: this.onFault });
+    } catch (error) {
+      if (signal.aborted) return new Promise(() => undefined);
+      throw error;
+    }
   }
 
   async read(run: string, after: number, limit: number): Promise<OutputChunk[]> {
@@ -245,14 +243,21 @@ export class RunOutputs {
     this.inserting = true;
     while (this.waiting.length > 0) {
       const batch = this.takeBatch();
-      const held = await this.persistently(() => this.insert(batch));
-      for (const { run, chunks, done } of batch) {
-        const told = chunks.map(({ source: _ours, ...chunk }) => chunk);
-        if (held.has(leaseOf(run))) for (const listener of this.listeners) listener.written(run, told);
-        done();
+      try {
+        this.tell(batch, await this.persistently(() => this.insert(batch)));
+        for (const { done } of batch) done();
+      } catch (error) {
+        for (const { failed } of batch) failed(error);
       }
     }
     this.inserting = false;
+  }
+
+  private tell(batch: readonly Waiting[], held: ReadonlySet<string>): void {
+    for (const { run, chunks } of batch) {
+      const told = chunks.map(({ source: _ours, ...chunk }) => chunk);
+      if (held.has(leaseOf(run))) for (const listener of this.listeners) listener.written(run, told);
+    }
   }
 
   private takeBatch(): Waiting[] {

@@ -112,16 +112,18 @@ export class StepRecording {
 
   /**
    * Writes the rest, and returns size and digest of the stored output.
-   * @throws if output is missing because a secret cannot be read: what is not known cannot be masked
+   * @throws if output is missing: it could not be stored, or a secret could not be read, and what is not known cannot
+   * be masked
    */
   async end(): Promise<{ bytes: number; sha256: string }> {
     await this.flush();
-    if (this.failure) throw this.failure.error;
+    this.throwIfFailed();
     if (this.decoder.holding || this.redactor.holding) {
       this.redactor.renew(await this.present());
       this.take(this.redactor.push(this.decoder.end()) + this.redactor.end(), new Date().toISOString());
       this.write();
       await this.written;
+      this.throwIfFailed();
     }
     return { bytes: this.stored.bytes, sha256: this.stored.digest.copy().digest('hex') };
   }
@@ -147,10 +149,7 @@ export class StepRecording {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.masking ??= this.maskArrived()
-      .catch((error: unknown) => {
-        this.failure = { error };
-        this.abandon();
-      })
+      .catch((error: unknown) => this.fail(error))
       .finally(() => (this.masking = undefined));
     await this.masking;
     await this.written;
@@ -236,6 +235,18 @@ export class StepRecording {
     this.closed = [];
     const stored = chunks.length > 0 ? this.outputs.write(this.of.run, chunks) : this.written;
     // Chunks are written in order: when the last ones are stored, all are.
-    this.written = stored.then(() => void (this.waitingBytes -= bytes));
+    this.written = stored.then(
+      () => void (this.waitingBytes -= bytes),
+      (error: unknown) => this.fail(error),
+    );
+  }
+
+  private fail(error: unknown): void {
+    this.failure = { error };
+    this.abandon();
+  }
+
+  private throwIfFailed(): void {
+    if (this.failure) throw this.failure.error;
   }
 }

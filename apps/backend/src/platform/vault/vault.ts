@@ -17,20 +17,43 @@ export const fingerprintOf = (secret: string): string =>
   `SHA256:${createHash('sha256').update(secret).digest('base64url').slice(0, 12)}`;
 
 /**
- * Records a secret that was just stored, and shreds it if `work` is refused. Only a refusal guarantees that nothing was
+ * Records secrets that were just stored, and shreds them if `work` is refused. Only a refusal guarantees that nothing was
  * written.
  */
 export const orShred = async <T>(
   vault: Pick<Vault, 'shred'>,
-  name: SecretName | undefined,
+  workspace: string,
+  refs: readonly string[],
   work: () => Promise<T>,
 ): Promise<T> => {
   try {
     return await work();
   } catch (error) {
-    if (name && error instanceof DomainError) await vault.shred(name);
+    if (error instanceof DomainError) for (const ref of refs) await vault.shred({ workspace, ref });
     throw error;
   }
+};
+
+type References = readonly ({ readonly ref: string } | undefined)[];
+
+const onlyIn = (these: References, others: References): string[] =>
+  these.flatMap((one) => (one && !others.some((other) => other?.ref === one.ref) ? [one.ref] : []));
+
+/**
+ * Records secrets in place of others: shreds the new ones if `work` is refused, and afterwards the ones that it replaced.
+ *
+ * @param before what is recorded now
+ * @param after what `work` records. Secrets that were kept are in both
+ */
+export const replacingSecrets = async <T>(
+  vault: Pick<Vault, 'shred'>,
+  workspace: string,
+  { before, after }: { before: References; after: References },
+  work: () => Promise<T>,
+): Promise<T> => {
+  const done = await orShred(vault, workspace, onlyIn(after, before), work);
+  for (const ref of onlyIn(before, after)) await vault.shred({ workspace, ref });
+  return done;
 };
 
 /** For values that everybody may read, and that only have to stay out of the history. */
