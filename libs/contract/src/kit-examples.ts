@@ -2,8 +2,10 @@
 import type { Field, PlainNoun } from '@quarterdeck/events';
 import { demo } from './demo';
 
-/** Ids of the records that references point to, by category. */
-export type Targets = Readonly<Record<string, string | undefined>>;
+/** Id of the record of a category that references point to. Default: that of `demo`. */
+export type Targets = (category: string) => string | undefined;
+
+const ofDemo: Targets = (category) => demo[category as keyof typeof demo];
 
 const valueOf = (field: Field<unknown>, name: string, targets: Targets): unknown => {
   const { kind, of = [], boxed, optional, when, to = '', since } = field;
@@ -27,7 +29,7 @@ const valueOf = (field: Field<unknown>, name: string, targets: Targets): unknown
     case 'enumeration':
       return boxed ? { id: 1 } : 1;
     case 'reference':
-      return optional || when ? null : { id: targets[to] };
+      return optional || when ? null : { id: targets(to) ?? ofDemo(to) };
     case 'order':
       return [];
   }
@@ -37,12 +39,12 @@ const valueOf = (field: Field<unknown>, name: string, targets: Targets): unknown
 export const valuesOf = <V extends object>(
   { fields }: Pick<PlainNoun<string, V>, 'fields'>,
   name: string,
-  targets: Targets = demo,
+  targets: Targets = ofDemo,
 ): V =>
   Object.fromEntries(
     Object.entries<Field<unknown>>(fields).map(([key, field]) => [key, valueOf(field, name, targets)]),
   ) as V;
 
 /** The parent of a new record, if the noun has one. */
-export const parentOf = ({ within }: Pick<PlainNoun, 'within'>, targets: Targets = demo): object =>
-  within === undefined ? {} : { [within]: { id: targets[within] } };
+export const parentOf = ({ within }: Pick<PlainNoun, 'within'>, targets: Targets = ofDemo): object =>
+  within === undefined ? {} : { [within]: { id: targets(within) } };

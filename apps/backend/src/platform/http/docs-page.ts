@@ -53,7 +53,7 @@ const exampleOf = ({ method, path, example }: Call): string => {
 
 const exampleText = (call: Call): string => {
   const example = exampleOf(call);
-  return example && `<pre tabindex="0" aria-label="Example">${escaped(example)}</pre>`;
+  return example && `<pre aria-label="Example">${escaped(example)}</pre>`;
 };
 
 const sectionOf = (call: Call): string => `<section>
@@ -63,11 +63,14 @@ ${tableOf(call.input)}${exampleText(call)}
 </section>`;
 
 const style = `:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
-body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+body { max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
 h2 { font-size: 1rem; margin: 2rem 0 0; } h2 span { opacity: .8; font-weight: 400; }
 table { border-collapse: collapse; } td, th { text-align: left; padding: .15rem 1.5rem .15rem 0; }
 p { margin: .2rem 0; } em { opacity: .8; } code, td { overflow-wrap: anywhere; }
-pre { margin: .5rem 0; padding: .5rem .75rem; border: 1px solid; border-radius: .3rem; overflow-x: auto; }`;
+pre { margin: .5rem 0; padding: .5rem .75rem; border: 1px solid; border-radius: .3rem; white-space: pre-wrap;
+  overflow-wrap: anywhere; }
+@media (min-width: 50rem) { section { display: grid; grid-template-columns: 1fr 1fr; align-items: start; }
+  h2, p { grid-column: 1 / -1; } }`;
 
 /** Hash of the page's only style, so that the browser accepts it and no other. */
 const styleHash = createHash('sha256').update(style).digest('base64');
