@@ -16,6 +16,8 @@ export type Things = Partial<Record<keyof typeof demo, string>>;
 
 /** Nothing outside of this machine is asked or written, and no work begins that lasts. */
 const here = {
+  'shop.example.org': 'shop.localhost',
+  'www.shop.example.org': 'www.shop.localhost',
   'shop.example.org:8443': '127.0.0.1:8443',
   '/mnt/backups': '/tmp/quarterdeck-examples',
   servers: 'nothing',

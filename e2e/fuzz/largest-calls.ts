@@ -3,7 +3,7 @@
  * end. While that works, nobody else is served.
  */
 import { generateKeyPairSync } from 'node:crypto';
-import { contract, type Call } from '@quarterdeck/contract';
+import { contract, requestTo, type Call } from '@quarterdeck/contract';
 import { parentOf, valuesOf } from '@quarterdeck/contract/kit-examples';
 import type { z } from 'zod';
 import { MAX_BODY_BYTES } from '../../apps/backend/src/platform/http/json-bodies';
@@ -88,7 +88,8 @@ const ofPost = (call: Call, things: Things): LargestCall => {
 };
 
 /** Its inputs are in the address. Whether they are accepted is up to the call. */
-const ofGet = ({ path, input }: Call): LargestCall => {
+const ofGet = (call: Call): LargestCall => {
+  const { path, input } = call;
   const names = Object.keys((input as Partial<z.ZodObject>).shape ?? {});
   const valid = Object.fromEntries(names.map((name) => [name, 'a']));
   const each = Math.floor(MAX_QUERY / Math.max(1, names.length) / 3);
@@ -98,15 +99,7 @@ const ofGet = ({ path, input }: Call): LargestCall => {
     valid,
     schema: input,
     bodies: () => (names.length === 0 ? [valid] : grown),
-    send: (who, body) => {
-      const query = new URLSearchParams(body as Record<string, string>);
-      const to = path.replaceAll(/:(\w+)/g, (_, name: string) => {
-        const value = encodeURIComponent(query.get(name) ?? '');
-        query.delete(name);
-        return value;
-      });
-      return who.get(`${to}?${query.toString()}`);
-    },
+    send: (who, body) => who.get(requestTo(call, body).path),
   };
 };
 

@@ -142,6 +142,27 @@ export const calls = <const D extends Record<string, Declared>>(
 /** Whether the call only reads. */
 export const isRead = (call: Pick<Call, 'shows'>): boolean => call.shows !== undefined;
 
+/**
+ * Where to send an input: path parameters come from it, and a GET has the rest in its query string.
+ *
+ * @returns the path without the prefix, and the body of a POST
+ */
+export const requestTo = (
+  { path, method }: Pick<Call, 'path' | 'method'>,
+  input: unknown,
+): { path: string; body?: Record<string, unknown> } => {
+  const rest = { ...(input as Record<string, unknown> | undefined) };
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = String(rest[name]);
+    delete rest[name];
+    return encodeURIComponent(value);
+  });
+  if (method === 'POST') return { path: filled, body: rest };
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(given as [string, string][]).toString();
+  return { path: query === '' ? filled : `${filled}?${query}` };
+};
+
 /** @throws if two declarations share an id, or a method and a path */
 export const contractOf = (nouns: readonly Record<string, Call>[]): readonly Call[] => {
   const all = nouns.flatMap((noun) => Object.values(noun));

@@ -50,4 +50,4 @@ export const seen = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b785
 export const privateKey = '-----BEGIN OPENSSH PRIVATE KEY-----\n…\n-----END OPENSSH PRIVATE KEY-----\n';
 
 /** One page of a list. */
-export const page = { search: 'web', sort: '-name', filters: { name: 'web' }, page: 2, size: 10 } as const;
+export const page = { search: 'web', sort: '-name', filters: { name: 'web' }, page: 1, size: 10 } as const;

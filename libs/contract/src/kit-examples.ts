@@ -9,6 +9,7 @@ const ofDemo: Targets = (category) => demo[category as keyof typeof demo];
 
 const valueOf = (field: Field<unknown>, name: string, targets: Targets): unknown => {
   const { kind, of = [], boxed, optional, when, to = '', since } = field;
+  if (field.example !== undefined) return field.example;
   const isAccepted = (value: string): boolean => field.refuses?.(value, {}) === undefined;
   switch (kind) {
     case 'text':
@@ -16,7 +17,6 @@ const valueOf = (field: Field<unknown>, name: string, targets: Targets): unknown
       // A name in another form is as different from others.
       return isAccepted(name) ? name : (since?.value ?? name.toLowerCase().replaceAll(/[^\w]+/g, '-'));
     case 'paragraphs':
-      return isAccepted(name) ? name : '';
     case 'code':
     case 'secret':
       return name;

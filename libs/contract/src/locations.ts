@@ -23,7 +23,7 @@ export const exampleLocation = {
   location: '/api/',
   match: 'prefix',
   url: 'http://app:3000/',
-  deployLog: { id: demo.service },
+  deployLog: { id: demo.pull },
   env: 3,
   isRedirect: false,
   redirectCode: 301,

@@ -57,7 +57,7 @@ const serverConfig = z.strictObject({
 const server = {
   alias: 'web-1',
   host: '192.0.2.10',
-  port: 22,
+  port: 2200,
   username: 'root',
   root: '/root',
   path: '/root/volumes/static',

@@ -1,6 +1,6 @@
 /** The documentation of all calls as a page without scripts. */
 import { createHash } from 'node:crypto';
-import type { Call } from '@quarterdeck/contract';
+import { requestTo, type Call } from '@quarterdeck/contract';
 import { z } from 'zod';
 import { PREFIX } from './bindings';
 
@@ -38,28 +38,18 @@ const tableOf = (schema: z.ZodType): string => {
   );
 };
 
-/** A body, or the address with its query. Empty for a call without input. */
-const exampleOf = ({ method, path, example }: Call): string => {
-  if (example === undefined) return '';
-  if (method === 'POST') return JSON.stringify(example, undefined, 2);
-  const query = new URLSearchParams(example as Record<string, string>);
-  const address = path.replaceAll(/:(\w+)/g, (_, name: string) => {
-    const value = encodeURIComponent(query.get(name) ?? '');
-    query.delete(name);
-    return value;
-  });
-  return `/${PREFIX}/${address}${query.size > 0 ? `?${query.toString()}` : ''}`;
-};
-
-const exampleText = (call: Call): string => {
-  const example = exampleOf(call);
-  return example && `<pre aria-label="Example">${escaped(example)}</pre>`;
+/** Its body, or its address with the query. */
+const exampleOf = (call: Call): string => {
+  if (call.example === undefined) return '';
+  const { path, body } = requestTo(call, call.example);
+  const text = body ? JSON.stringify(body, undefined, 2) : `/${PREFIX}/${path}`;
+  return `<pre aria-label="Example">${escaped(text)}</pre>`;
 };
 
 const sectionOf = (call: Call): string => `<section>
 <h2><span>${call.method}</span> <code>/${PREFIX}/${escaped(call.path)}</code></h2>
 <p>${escaped(call.summary)} <em>${call.access}</em></p>
-${tableOf(call.input)}${exampleText(call)}
+${tableOf(call.input)}${exampleOf(call)}
 </section>`;
 
 const style = `:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
