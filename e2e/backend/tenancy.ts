@@ -31,11 +31,12 @@ const variantsOf = ({ input }: Call, example: Body): Body[] => {
   const { required = [] } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
   const only = (...more: string[]): Body =>
     Object.fromEntries(Object.entries(example).filter(([key]) => [...required, ...more].includes(key)));
-  const inParts = Object.entries(example).flatMap(([key, { ...parts }]) =>
-    Object.keys(parts as Body)
-      .filter((part) => typeof (parts as Body)[part] === 'object')
-      .map((part) => ({ ...only(), [key]: { ...(parts as Body), [part]: undefined } })),
-  );
+  const inParts = Object.entries(example).flatMap(([key, value]) => {
+    const parts = { ...(value as Body) };
+    return Object.keys(parts)
+      .filter((part) => typeof parts[part] === 'object')
+      .map((part) => ({ ...only(), [key]: { ...parts, [part]: undefined } }));
+  });
   const all = [only(), ...Object.keys(example).map((key) => only(key)), ...inParts, example];
   const texts = new Set(all.map((one) => JSON.stringify(one)));
   return [...texts].map((text) => JSON.parse(text) as Body).filter((one) => input.safeParse(one).success);
