@@ -104,8 +104,15 @@ export const makerFor = (
     const call = callOf(addedBy[thing] ?? `(one that adds ${thing})`);
     return (await ask<{ id: string }>(call.path, await inputFor(call))).id;
   };
+  /** Recorded as failed: no address on this machine may be called, and there is no other. */
+  const pull = async (): Promise<string> => {
+    const cdUrl = `https://hooks.example.org/${randomUUID()}`;
+    await who.post('deploy/pull', { server: { id: await make('server') }, cdUrl });
+    const [pulled] = await ask<{ id: string }[]>('deploy/logs/list');
+    return pulled?.id ?? '';
+  };
   const make = async (thing: Thing): Promise<string> =>
-    (made[thing] ??= await (others[thing]?.(maker) ?? add(thing)));
+    (made[thing] ??= await ({ pull, ...others }[thing as 'pull']?.(maker) ?? add(thing)));
   const maker: Maker = { made, make, inputFor, ask };
   return maker;
 };

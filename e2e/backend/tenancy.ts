@@ -80,7 +80,10 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
     privateKey: idleKey(),
   });
   const saved = await owner.post<{ id: string }>('script/insert', {
-    ...{ name: `recipe-${alias}`, body: 'df -h\n', changes: false, timeoutSeconds: 30 },
+    name: `recipe-${alias}`,
+    body: 'df -h\n',
+    changes: false,
+    timeoutSeconds: 30,
   });
   const ids: Record<string, string> = {
     server: registered.body.id,

@@ -2,14 +2,13 @@
  * The largest input of every call of the contract, and what it costs: the processor time of the main thread of a back
  * end. While that works, nobody else is served.
  */
-import { generateKeyPairSync } from 'node:crypto';
 import { contract, requestTo, type Call } from '@quarterdeck/contract';
-import { parentOf, valuesOf } from '@quarterdeck/contract/kit-examples';
 import type { z } from 'zod';
 import { MAX_BODY_BYTES } from '../../apps/backend/src/platform/http/json-bodies';
-import { parentsFirst } from '../backend/plain-nouns';
+import { plain } from '../backend/plain-nouns';
 import { exampleOf, type Things } from '../examples';
 import type { Operator } from '../peers/operator';
+import { makerFor, type Thing } from '../things';
 import { mainThreadMs } from './growth';
 import type { Json } from './hostile';
 import { another, largestBodies, longer } from './largest';
@@ -35,39 +34,12 @@ export interface LargestCall {
   send(who: Operator, body: Json): Promise<{ status: number }>;
 }
 
-const { privateKey } = generateKeyPairSync('ed25519');
-
 /** One thing of each kind. Nothing answers at the server's port. */
 export const thingsOf = async (who: Operator): Promise<Things> => {
-  const ids: Record<string, string> = {};
-  const insert = async (path: string, thing: string, body: object): Promise<void> => {
-    const { status, body: made } = await who.post<{ id: string }>(`${path}/insert`, body);
-    if (status !== 200) throw new Error(`${path}/insert answered ${status} ${JSON.stringify(made)}`);
-    ids[thing] = made.id;
-  };
-  await insert('server', 'server', {
-    alias: 'web',
-    host: '127.0.0.1',
-    port: 9,
-    username: 'root',
-    root: '/root',
-    path: '/srv',
-    nginxPath: '/etc/nginx',
-    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  });
-  const script = { name: 'Space', body: 'df', changes: false, timeoutSeconds: 30 };
-  await insert('script', 'script', script);
-  await insert('domain', 'domain', { serverName: 'shop.localhost', server: { id: ids.server } });
-  const location = { location: '/', url: 'http://127.0.0.1:9/' };
-  await insert('domain/location', 'location', { domain: { id: ids.domain }, data: location });
-  for (const noun of parentsFirst) {
-    const data = valuesOf(noun, 'Shop', (category) => ids[category]);
-    await insert(noun.path, noun.category, { data, ...parentOf(noun, (category) => ids[category]) });
-  }
-  const variable = { key: 'LOG_LEVEL', value: 'info', env: { id: 1 }, secret: true };
-  const within = { product: { id: ids.product }, serviceDeploy: { id: ids.service } };
-  await insert('env-var', 'variable', { data: variable, ...within });
-  return ids;
+  const { made, make } = makerFor(who);
+  for (const thing of ['location', 'variable', 'script', ...plain.map(({ category }) => category)])
+    await make(thing as Thing);
+  return made;
 };
 
 let sent = 0;

@@ -85,13 +85,6 @@ export const makerOn = (ground: Ground): Maker =>
       const member = await backend.signIn({ workspace, role: 'member', email });
       return (await member.get<{ profile: { id: string } }>('session')).body.profile.id;
     },
-    pull: async ({ ask, make }) => {
-      // Recorded as failed, because no address on this machine may be called.
-      const cdUrl = `https://hooks.example.org/${randomUUID()}`;
-      await ground.who.post('deploy/pull', { server: { id: await make('server') }, cdUrl });
-      const [pulled] = await ask<{ id: string }[]>('deploy/logs/list');
-      return pulled?.id ?? '';
-    },
     run: failedFleet,
     session: async ({ ask }) => {
       await signInAgain(ground);

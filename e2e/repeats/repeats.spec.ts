@@ -98,7 +98,7 @@ describe('a call that is repeated because its answer was lost', () => {
 
   it('is answered although a crash left the claim of its first attempt', async () => {
     const body = await bodyFor(callOf('domain.delete'), ground);
-    await expectSameAnswer(['domain.delete', body], () => claimed(`domain-${String(body['id'])}`));
+    await expectSameAnswer(['domain.delete', body], () => claimed(`domain-${body['id'] as string}`));
   });
 
   const named: Record<string, (name: string) => Body> = {
@@ -134,7 +134,7 @@ describe('a call that is repeated because its answer was lost', () => {
   it('that began a run is answered although its server is gone and something else changes there', async () => {
     const id = await addThing(ground, 'server');
     await expectSameAnswer(['server.init', { id }], async ({ runId }) => {
-      await ended(makerOn(ground), String(runId));
+      await ended(makerOn(ground), runId as string);
       await done('server.delete', { id });
       await claimed(`server-${id}`);
     });
@@ -142,7 +142,7 @@ describe('a call that is repeated because its answer was lost', () => {
 
   it('that began a run again is answered although something else changes its server by now', async () => {
     const id = await addThing(ground, 'server');
-    const runId = String((await done('server.init', { id }))['runId']);
+    const runId = (await done('server.init', { id }))['runId'] as string;
     await ended(makerOn(ground), runId);
     await expectSameAnswer(['run.retry', { id: runId }], async () => {
       await done('run.cancel', { id: runId });

@@ -180,7 +180,7 @@ export class Story {
 
   private async plain(): Promise<void> {
     const noun = this.one(parentsFirst);
-    const { category, path, named, within } = noun;
+    const { category, path, named } = noun;
     const id = this.any(category);
     const data = valuesOf(noun, this.name(category), (target) => this.any(target));
     const parent = parentOf(noun, (parent) => this.any(parent));
