@@ -4,8 +4,8 @@
  * The input of a call on a data model is the model, so those are measured with 3,000 tables of ten columns, and that of a
  * list are its rows: 10,000 servers and domains.
  */
-import { contract } from '@quarterdeck/contract';
-import { calls } from '../e2e/fuzz/calls';
+import { contract, isRead } from '@quarterdeck/contract';
+import { exampleOf } from '../e2e/examples';
 import { largestCalls, MAX_MS, spentBy, thingsOf } from '../e2e/fuzz/largest-calls';
 import { databaseAt } from '../e2e/data-model/database-at';
 import { signIn } from '../e2e/peers/backend';
@@ -70,7 +70,7 @@ async function ofModels(
       if (status === 200 || answer === undefined) answer = said;
       return { status };
     });
-    measured.add(`/api/${path}`);
+    measured.add(path);
     tell(`${name}, ${TABLES} tables`, spent, JSON.stringify(body).length);
     return answer as T;
   };
@@ -95,7 +95,7 @@ async function ofModels(
   await call(`${model}/version/plan`, { uuid, database: { id: full } }, `${model}/version/plan of a repair`);
   await call(`${model}/version/import/preview`, { product: { id: other }, database: structure });
   await call(`${model}/version/apply`, { uuid, database: { id: empty } });
-  const unknown = [...measured].filter((path) => !(path in calls));
+  const unknown = [...measured].filter((path) => !contract.some((call) => call.path === path));
   if (unknown.length > 0) throw new Error(`there is no call ${unknown.join(', ')}`);
 }
 
@@ -104,10 +104,10 @@ async function ofModels(
  * sent page by page, and others are served in between.
  */
 async function ofLists(who: Operator, pid: number): Promise<void> {
-  for (const { method, path, shows } of contract) {
-    const call = calls[`/api/${path}`];
-    if (shows === undefined || method === 'GET' || !call) continue;
-    tell(`${path}, ${ROWS} rows`, await spentBy(pid, () => who.post(path, call.valid)), 0);
+  for (const call of contract) {
+    const { method, path } = call;
+    if (!isRead(call) || method === 'GET') continue;
+    tell(`${path}, ${ROWS} rows`, await spentBy(pid, () => who.post(path, exampleOf(call))), 0);
   }
   tell(`domain/list, ${ROWS} rows`, await spentBy(pid, () => who.get('domain/list')), 0);
 }

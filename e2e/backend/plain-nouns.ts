@@ -1,59 +1,8 @@
-/** Inputs for calls of plain nouns, derived from the nouns' own fields, for tests that walk all calls. */
-import { plainNouns, type Field, type PlainNoun } from '@quarterdeck/events';
+/** Plain nouns, for tests that walk all of them. */
+import { plainNouns, type PlainNoun } from '@quarterdeck/events';
 
 /** All plain nouns, without their specific types. */
 export const plain: readonly PlainNoun[] = plainNouns;
-
-/** Id that a required reference to a category gets. */
-type Targets = (category: string) => string | undefined;
-
-const nowhere = '0193f0a0-0000-7000-8000-00000000dead';
-
-const valueOf = (field: Field<unknown>, name: string, targets: Targets): unknown => {
-  const { kind, of = [], boxed, optional, when, to = '', since } = field;
-  switch (kind) {
-    case 'text':
-      if (optional) return '';
-      // A name in another form is as different from others.
-      return field.refuses?.(name, {}) === undefined
-        ? name
-        : (since?.value ?? name.toLowerCase().replaceAll(/[^\w]+/g, '-'));
-    case 'paragraphs':
-    case 'code':
-    case 'secret':
-      return name;
-    case 'integer':
-      return 1;
-    case 'flag':
-      return true;
-    case 'choice':
-      return of[0];
-    case 'enumeration':
-      return boxed ? { id: 1 } : 1;
-    case 'reference':
-      return optional || when ? null : { id: targets(to) ?? nowhere };
-    case 'order':
-      return [];
-  }
-};
-
-/** Fields that the noun's calls accept. */
-export const valuesOf = (
-  { fields }: PlainNoun,
-  name: string,
-  targets: Targets = () => undefined,
-): Record<string, unknown> =>
-  Object.fromEntries(
-    // Any other text is no certificate.
-    Object.entries(fields).map(([key, field]) => [
-      key,
-      key === 'certificate' ? '' : valueOf(field, name, targets),
-    ]),
-  );
-
-/** Input that names the parent of a new entity. */
-export const parentOf = ({ within }: PlainNoun, id: string | undefined): object =>
-  within === undefined ? {} : { [within]: { id } };
 
 const depthOf = ({ within }: PlainNoun): number => {
   const parent = plain.find(({ category }) => category === within);

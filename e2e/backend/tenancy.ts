@@ -1,151 +1,71 @@
 /** Two workspaces of one installation, and calls by which the admin of one asks for data of the other. */
-import { contract, type Call } from '@quarterdeck/contract';
+import { contract, isRead, requestTo, type Call } from '@quarterdeck/contract';
+import { newRunId, position as demoPosition, privateKey } from '@quarterdeck/contract/demo';
+import { parentOf, valuesOf } from '@quarterdeck/contract/kit-examples';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
+import { exampleOf, replaced, thingsIn, type Things } from '../examples';
+import type { Json } from '../fuzz/hostile';
 import { addApp } from '../people/authenticator-app';
-import { service } from '@quarterdeck/events';
-import { parentOf, parentsFirst, plain, valuesOf } from './plain-nouns';
+import { parentsFirst } from './plain-nouns';
 import type { Operator } from '../peers/backend';
 import { connectSocket } from './socket';
-import { apart, inPassing, lists } from './tenancy-routes';
 import { fieldsOf, idleKey, nowhere, type World } from './world';
 
-type Body = Record<string, unknown>;
+type Body = Record<string, Json>;
 
-const script = (name: string) => ({ name, body: 'df -h\n', changes: false, timeoutSeconds: 30 });
+/** They ask another machine, by a public name or with the asker's own token. */
+const outside = ['dns.expiry', 'dns.ipFromHostname', 'github.containers', 'github.limit'];
 
-/** Other required fields, by name, or by noun and field if they differ. */
-const extras = (): Body => ({
-  'server.data': fieldsOf('stolen', nowhere),
-  'script.data': script('stolen'),
-  'domain.data': { serverName: 'stolen.localhost', server: { id: uuidv7() } },
-  'domain.server': { id: uuidv7() },
-  'domain.names': [{ name: 'www.taken.example', does: 'serves' }],
-  'domain.settings': { hsts: 'off' },
-  'domain/location.data': { location: '/stolen/' },
-  'env-var.data': { key: 'STOLEN', value: 'x', env: { id: 1 } },
-  'env-var.env': 1,
-  'env-var.content': 'STOLEN=x',
-  'version.data': { env: { id: 2 } },
-  'version.from': 0,
-  'version.database': { id: uuidv7() },
-  'version.seal': 'a'.repeat(64),
-  'version.password': 'stolen',
-  'deploy.packageId': uuidv7(),
-  'deploy.env': 3,
-  'deploy.key': 'STOLEN',
-  'second-factor.name': 'Stolen phone',
-  'second-factor.code': '123456',
-  'migration.version': { uuid: uuidv7() },
-  ...Object.fromEntries(plain.map((noun) => [`${noun.category}.data`, valuesOf(noun, 'stolen')])),
-  'service.data': { ...valuesOf(service, 'stolen'), nameFront: 'stolen', repoFront: 'stolen-client' },
-  serverName: 'stolen.localhost',
-  field: 'password',
-  administrator: { username: 'root', password: 'x' },
-  cdUrl: 'http://127.0.0.1:9/',
-  thresholds: null,
-  sha256: 'a'.repeat(64),
-  privateKey: idleKey(),
-  fingerprint: 'SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
-  role: 'member',
-  cmdType: 1,
-  organization: 'acme',
-  repo: 'shop',
-  position: '1',
-  hours: 24,
-});
+/** Superadministrators see the whole installation (e2e/superadmin). Public calls know no workspace. */
+const walked = contract.filter(
+  ({ id, access, noun }) =>
+    (access === 'member' || access === 'admin' || noun === 'workspace') && !outside.includes(id),
+);
+/** They name the field instead, because they take a list of ids. */
+const refused = ['fleet.start'];
+const naming = walked.filter((call) => thingsIn(call).length > 0);
 
-/** Nouns whose routes take the id of another noun. */
-const idsOf: Record<string, string> = { health: 'server', nginx: 'domain', ssl: 'run' };
-
-/** Routes of a noun that take the id of its parent. */
-const idsOfRoute: Record<string, string> = {
-  '/api/data-model/version/list': 'product',
-  '/api/data-model/version/pending': 'product',
-  '/api/data-model/version/create': 'product',
-  '/api/second-factor/totp/confirm': 'app to confirm',
-  '/api/env-var/token/revoke': 'apptoken',
-  '/api/deploy': 'service',
-  '/api/deploy/service/versions': 'service',
-  '/api/deploy/release/value/list': 'service',
-  '/api/deploy/release/value/destroy': 'service',
-  '/api/deploy/release/detail': 'release',
-  '/api/deploy/release/rollback': 'release',
-  '/api/deploy/release/delete': 'release',
-};
-
-/** Fields of which a route needs at least one. */
-const oneOf: Record<string, string[]> = { '/api/deploy/pull': ['cdUrl'] };
-/** Fields that name a thing by an object with an id: `{ domain: { id } }`. */
-const named = ['filters', 'domain', 'server', ...plain.map(({ category }) => category)];
-
-interface Shape {
-  properties?: Record<string, object>;
-  required?: string[];
-}
-
-/** A call, with the prefix in its path. */
-type Route = Pick<Call, 'method' | 'path' | 'input'>;
-
-const routes: readonly Route[] = contract.map((call) => ({ ...call, path: `/api/${call.path}` }));
-
-const shapeOf = ({ input }: Route): Shape =>
-  z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Shape;
-
-/** `server`, or `domain/location` for things inside another thing. */
-const nounOf = ({ path }: Route): string => {
-  // The longest match, because a noun's path may continue that of another one.
-  const found = plain
-    .filter((one) => path.startsWith(`/api/${one.path}/`))
-    .toSorted((a, b) => b.path.length - a.path.length)[0];
-  if (found) return found.category;
-  const [, , noun = '', part = ''] = path.split('/');
-  if (noun === 'data-model') return part;
-  return part === 'location' ? `${noun}/${part}` : noun;
-};
-
-/** The field by which a route names one thing: its own `id`, or an object with one. */
-const nameIn = (route: Route): string | undefined =>
-  ['id', 'uuid', ...named].find((field) => shapeOf(route).required?.includes(field));
-
-const keyOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string =>
-  `${method} ${path.split('?')[0] ?? ''}`;
-
-/** Kind of the named thing: the noun of the path, unless the field says otherwise. */
-const subjectOf = (route: Route): string => {
-  const field = nameIn(route) ?? 'id';
-  const noun = nounOf(route);
-  if (!['id', 'uuid', 'filters'].includes(field)) return field;
-  return idsOfRoute[route.path] ?? idsOf[noun] ?? noun;
+/** What a call accepts of its example: the required fields, each other one in addition, parts of one, and all. */
+const variantsOf = ({ input }: Call, example: Body): Body[] => {
+  const { required = [] } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+  const only = (...more: string[]): Body =>
+    Object.fromEntries(Object.entries(example).filter(([key]) => [...required, ...more].includes(key)));
+  const inParts = Object.entries(example).flatMap(([key, value]) => {
+    const parts = { ...(value as Body) };
+    return Object.keys(parts)
+      .filter((part) => typeof parts[part] === 'object')
+      .map((part) => ({ ...only(), [key]: { ...parts, [part]: undefined } }));
+  });
+  const all = [only(), ...Object.keys(example).map((key) => only(key)), ...inParts, example];
+  const texts = new Set(all.map((one) => JSON.stringify(one)));
+  return [...texts].map((text) => JSON.parse(text) as Body).filter((one) => input.safeParse(one).success);
 };
 
 export interface Tenancy {
   owner: Operator;
   /** Superadmin of the other workspace. */
   stranger: Operator;
-  /** Ids in the owner's workspace, by the noun in the path. */
+  /** Ids in the owner's workspace. */
   ids: Record<string, string>;
   /** A position in the owner's history. */
   position: string;
   /** Number of events that the stranger has caused anywhere. */
   written(): Promise<number>;
-  /** Routes that name one thing. */
-  naming: Route[];
-  /** Routes that are not listed here, and listed routes that do not exist. */
-  forgotten: { routes: string[]; entries: string[] };
-  /**
-   * Calls every route that names one thing with the owner's ids. @returns answers that differ from that for an unknown
-   * id
-   */
+  /** Things of examples that the owner has not got, so that nobody could ask for them. */
+  missing: string[];
+  /** Calls that may name something. */
+  naming: readonly Call[];
+  /** Asks for the owner's things by every call that may name some. @returns answers that differ from those for unknown ids */
   askForForeign(): Promise<unknown[]>;
-  /** Calls every list in every way. @returns answers that contain something of the owner's */
+  /** Makes every call that reads. @returns answers that contain something of the owner's */
   askForLists(): Promise<unknown[]>;
   /** Listens, including to the owner's run, while the owner works. @returns everything received about the owner */
   listen(): Promise<unknown[]>;
 }
 
 export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
-  const more = extras();
+  const key = idleKey();
   const [ours, theirs] = [`ours-${uuidv7()}`, `theirs-${uuidv7()}`];
   const email = `${ours}@example.org`;
   const alias = `web-${uuidv7()}`;
@@ -157,9 +77,14 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   });
   const registered = await owner.post<{ id: string }>('server/insert', {
     ...fieldsOf(alias, nowhere),
-    privateKey: more.privateKey,
+    privateKey: idleKey(),
   });
-  const saved = await owner.post<{ id: string }>('script/insert', script(`recipe-${alias}`));
+  const saved = await owner.post<{ id: string }>('script/insert', {
+    name: `recipe-${alias}`,
+    body: 'df -h\n',
+    changes: false,
+    timeoutSeconds: 30,
+  });
   const ids: Record<string, string> = {
     server: registered.body.id,
     run: uuidv7(),
@@ -180,14 +105,14 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
     cdUrl: `https://hooks.example.org/${alias}`,
   });
   const deploys = await owner.post<{ id: string }[]>('deploy/logs/list', {});
-  ids.deploy = deploys.body[0]?.id ?? '';
+  ids.pull = deploys.body[0]?.id ?? '';
   await owner.post('workspace/alerts', {
     thresholds: [7],
     webhook: { url: `https://hooks.example.org/${alias}`, secret: `secret of ${alias}` },
   });
   ids.alert = (await owner.post<{ id: string }>('alert/test', {})).body.id;
-  ids['second-factor'] = (await addApp(owner)).id;
-  ids['app to confirm'] = (await owner.post<{ id: string }>('second-factor/totp/begin')).body.id;
+  ids.secondFactor = (await addApp(owner)).id;
+  ids.app = (await owner.post<{ id: string }>('second-factor/totp/begin')).body.id;
   const sessions = await owner.post<{ id: string }[]>('session/list');
   ids.session = sessions.body[0]?.id ?? '';
   const server = { id: ids.server };
@@ -200,9 +125,9 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
     domain: { id: ids.domain },
     data: { location: `/${alias}/`, url: 'http://127.0.0.1:9/' },
   });
-  ids['domain/location'] = location.body.id;
+  ids.location = location.body.id;
   for (const noun of parentsFirst) {
-    const parent = parentOf(noun, noun.within && ids[noun.within]);
+    const parent = parentOf(noun, (category) => ids[category]);
     const data = valuesOf(noun, `${noun.category}-${alias}`, (category) => ids[category]);
     ids[noun.category] = (
       await owner.post<{ id: string }>(`${noun.path}/insert`, { data, ...parent })
@@ -210,11 +135,11 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   }
   const variable = { key: 'OURS', value: `value-${alias}`, env: { id: 1 }, secret: true };
   const kept = { data: variable, serviceDeploy: { id: ids.service } };
-  ids['env-var'] = (await owner.post<{ id: string }>('env-var/insert', kept)).body.id;
+  ids.variable = (await owner.post<{ id: string }>('env-var/insert', kept)).body.id;
   const readable = { service: { id: ids.service }, env: 1 };
-  ids.apptoken = (await owner.post<{ id: string }>('env-var/get-app-token', readable)).body.id;
+  ids.appToken = (await owner.post<{ id: string }>('env-var/get-app-token', readable)).body.id;
   const release = { id: ids.service, packageId: ids.package };
-  ids.release = (await owner.post<{ id: string }>('deploy', release)).body.id;
+  ids.deploy = (await owner.post<{ id: string }>('deploy', release)).body.id;
   const generated = await owner.post<{ id: string }>('data-model/version/create', { id: ids.product });
   ids.version = generated.body.id;
   const migrations = await owner.post<{ id: string }[]>('data-model/migration/list', {
@@ -224,52 +149,41 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   ids.migration = migrations.body[0]?.id ?? '';
   await owner.post('server/execCmd', { id: ids.server, cmdType: 1, runId: ids.run });
   await owner.post('fleet/start', { servers: [ids.server], cmdType: 1, runId: ids.fleet });
-  const naming = routes.filter((route) => nameIn(route) !== undefined);
-  const asked = new Set([
-    ...lists(ids, alias).map(keyOf),
-    ...Object.keys(inPassing).map((path) => keyOf({ method: 'POST', path })),
-    ...Object.keys(apart),
-  ]);
-  const all = new Set(routes.map(keyOf));
-  const forgotten = {
-    routes: routes.filter((route) => !naming.includes(route) && !asked.has(keyOf(route))).map(keyOf),
-    entries: [...asked].filter((key) => !all.has(key)),
-  };
+  ids.sslRun = ids.run ?? '';
+  const position = registered.headers.get('x-position') ?? '';
+  const began = new Date().toISOString();
   const traces = [...Object.values(ids), alias, email, ours];
 
-  const bodyFor = (route: Route, id: string): Body => {
-    const field = nameIn(route) ?? 'id';
-    const needed = [...(shapeOf(route).required ?? []), ...(oneOf[route.path] ?? [])];
-    const required = needed.filter((name) => name !== field);
-    const value = (name: string): unknown => more[`${nounOf(route)}.${name}`] ?? more[name];
-    const rest = Object.fromEntries(required.map((name) => [name, value(name)]));
-    return { ...rest, [field]: ['id', 'uuid'].includes(field) ? id : { id } };
+  const send = (call: Call, input: Body) => {
+    const { path, body } = requestTo(call, input);
+    return body ? stranger.post(path, body) : stranger.get(path);
+  };
+  const exampleFor = (call: Call, things: Things, more: Record<string, string>): Body => {
+    const [from, to] = [began, new Date().toISOString()];
+    const now = { '2026-11-20T00:00:00Z': from, '2026-11-21T00:00:00Z': to, [demoPosition]: position };
+    return replaced(exampleOf(call, things), { [privateKey]: key, ...now, ...more }) as Body;
   };
 
   const askForForeign = async (): Promise<unknown[]> => {
     const wrong: unknown[] = [];
-    const ask = (route: Route, body: Body) =>
-      route.method === 'GET'
-        ? stranger.get(`${route.path}?${new URLSearchParams(body as Record<string, string>).toString()}`)
-        : stranger.post(route.path, body);
-    for (const route of naming) {
-      const foreign = ids[subjectOf(route)] ?? `no ${subjectOf(route)} in this test`;
-      const unknown = uuidv7();
-      const forForeign = await ask(route, bodyFor(route, foreign));
-      const forUnknown = await ask(route, bodyFor(route, unknown));
-      const same =
-        JSON.stringify(forForeign.body) === JSON.stringify(forUnknown.body).replaceAll(unknown, foreign);
-      if (forForeign.status !== 404 || forUnknown.status !== 404 || !same)
-        wrong.push([route.path, forForeign, forUnknown]);
-    }
-    for (const [path, { noun, body }] of Object.entries(inPassing)) {
-      const [foreign = '', unknown, fresh] = [ids[noun], uuidv7(), uuidv7()];
-      const [one, other] = [
-        await stranger.post(path, body(foreign, fresh)),
-        await stranger.post(path, body(unknown, fresh)),
-      ];
-      const said = JSON.stringify(other.body).replaceAll(unknown, foreign);
-      if (one.status !== other.status || JSON.stringify(one.body) !== said) wrong.push([path, one, other]);
+    for (const call of naming) {
+      const unknown = Object.fromEntries(thingsIn(call).map((thing) => [thing, uuidv7()]));
+      const owned = Object.fromEntries(
+        thingsIn(call).map((thing) => [unknown[thing] ?? '', ids[thing] ?? '']),
+      );
+      const asOwned = (body: unknown): string =>
+        Object.entries(owned).reduce((text, [id, own]) => text.replaceAll(id, own), JSON.stringify(body));
+      const statuses = new Set<number>();
+      for (const input of variantsOf(call, exampleFor(call, unknown, { [newRunId]: uuidv7() }))) {
+        const foreign = JSON.parse(asOwned(input)) as Body;
+        if (JSON.stringify(foreign) === JSON.stringify(input)) continue;
+        const [one, other] = [await send(call, foreign), await send(call, input)];
+        statuses.add(one.status);
+        if (one.status !== other.status || JSON.stringify(one.body) !== asOwned(other.body))
+          wrong.push([call.id, input, one, other]);
+      }
+      const isList = isRead(call) && statuses.has(200);
+      if (!statuses.has(404) && !isList && !refused.includes(call.id)) wrong.push([call.id, ...statuses]);
     }
     return wrong;
   };
@@ -277,11 +191,13 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   const askForLists = async (): Promise<unknown[]> => {
     const wrong: unknown[] = [];
     await Promise.all(
-      lists(ids, alias).map(async ({ method, path, body }) => {
-        const answer = method === 'GET' ? await stranger.get(path) : await stranger.post(path, body);
-        const text = JSON.stringify(answer.body);
-        if (answer.status !== 200 || traces.some((trace) => text.includes(trace)))
-          wrong.push([path, answer.status, answer.body]);
+      walked.filter(isRead).map(async (call) => {
+        for (const input of variantsOf(call, exampleFor(call, ids, { web: alias }))) {
+          const answer = await send(call, input);
+          const text = JSON.stringify(answer.body);
+          if (![200, 404].includes(answer.status) || traces.some((trace) => text.includes(trace)))
+            wrong.push([call.id, input, answer.status, answer.body]);
+        }
       }),
     );
     return wrong;
@@ -312,6 +228,6 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
     return [caughtUp, ...heard].filter((one) => traces.some((trace) => JSON.stringify(one).includes(trace)));
   };
 
-  const position = registered.headers.get('x-position') ?? '';
-  return { owner, stranger, ids, position, written, naming, forgotten, askForForeign, askForLists, listen };
+  const missing = [...new Set(naming.flatMap(thingsIn))].filter((thing) => !ids[thing]);
+  return { owner, stranger, ids, position, written, missing, naming, askForForeign, askForLists, listen };
 };

@@ -1,6 +1,7 @@
 /** Plants violations of the API contract. They must fail to compile, prevent the start, or fail the call. */
 import { Controller, Get, Module } from '@nestjs/common';
 import { calls, contractOf, scripts, type InputOf } from '@quarterdeck/contract';
+import { demo } from '@quarterdeck/contract/demo';
 import { byId, nothing } from '@quarterdeck/events/inputs';
 import { z } from 'zod';
 import { Answers } from '../../apps/backend/src/platform/http/call';
@@ -8,12 +9,12 @@ import { checkBindings } from '../../apps/backend/src/platform/http/bindings';
 import { startBackend } from '../peers/backend';
 import { startTestPostgres } from '../peers/postgres';
 
-const named = { summary: 'A thing', access: 'member', answer: z.strictObject({ name: z.string() }) } as const;
+const named = { summary: 'A thing', answer: z.strictObject({ name: z.string() }) } as const;
 
-const planted = calls('planted', {
+const planted = calls('planted', 'member', {
   same: { ...named, input: nothing, shows: [] },
   more: { ...named, input: nothing, shows: [] },
-  less: { ...named, input: byId, shows: [] },
+  less: { ...named, input: byId, example: { id: demo.server }, shows: [] },
   file: { ...named, input: nothing, shows: [], answer: z.unknown(), produces: ['text/plain'] },
 });
 
@@ -51,6 +52,15 @@ class SecondController {
   }
 }
 
+const doNotCompile = () => [
+  // @ts-expect-error the noun does not say who may make its calls
+  calls('planted', { same: { ...named, input: nothing } }),
+  // @ts-expect-error the call has no example
+  calls('planted', 'member', { less: { ...named, input: byId } }),
+  // @ts-expect-error the call does not accept its example
+  calls('planted', 'member', { less: { ...named, input: byId, example: { id: 1 } } }),
+];
+
 class DoesNotCompile {
   // @ts-expect-error the answer does not match the contract
   @Answers(planted.same)
@@ -78,14 +88,15 @@ class DoesNotCompile {
 
 test('the type check covers code that must not compile', () => {
   expect(Object.getOwnPropertyNames(DoesNotCompile.prototype)).toContain('input');
+  expect(doNotCompile).toBeInstanceOf(Function);
 });
 
 test('refuses two declarations of a call with the same method and path, or the same id', () => {
-  const twin = calls('planted', { other: { ...named, input: nothing, path: 'same' } });
+  const twin = calls('planted', 'member', { other: { ...named, input: nothing, path: 'same' } });
   expect(() => contractOf([planted, twin])).toThrow('two calls are declared with POST planted/same');
-  expect(() => contractOf([planted, calls('planted', { same: { ...named, input: nothing } })])).toThrow(
-    'two calls are declared with the id planted.same',
-  );
+  expect(() =>
+    contractOf([planted, calls('planted', 'member', { same: { ...named, input: nothing } })]),
+  ).toThrow('two calls are declared with the id planted.same');
 });
 
 class UnboundController {

@@ -2,13 +2,13 @@
  * The largest input of every call of the contract, and what it costs: the processor time of the main thread of a back
  * end. While that works, nobody else is served.
  */
-import { generateKeyPairSync } from 'node:crypto';
-import { contract, type Call } from '@quarterdeck/contract';
+import { contract, requestTo, type Call } from '@quarterdeck/contract';
 import type { z } from 'zod';
 import { MAX_BODY_BYTES } from '../../apps/backend/src/platform/http/json-bodies';
-import { parentOf, parentsFirst, valuesOf } from '../backend/plain-nouns';
+import { plain } from '../backend/plain-nouns';
+import { exampleOf, type Things } from '../examples';
 import type { Operator } from '../peers/operator';
-import { calls } from './calls';
+import { makerFor, type Thing } from '../things';
 import { mainThreadMs } from './growth';
 import type { Json } from './hostile';
 import { another, largestBodies, longer } from './largest';
@@ -25,9 +25,6 @@ const ENDS = /\/(delete|revoke|cancel|revoke-all|cleanUp|remove)$/;
 /** These would end the session of the caller, or be refused after a few calls from one address. */
 const APART = new Set(['auth/logout', 'auth/link']);
 
-/** Ids of things by their category, and by the path of their calls. */
-export type Ids = Readonly<Record<string, string>>;
-
 /** A call with what to send. `valid` is the small input that the large ones were grown from. */
 export interface LargestCall {
   readonly path: string;
@@ -37,88 +34,19 @@ export interface LargestCall {
   send(who: Operator, body: Json): Promise<{ status: number }>;
 }
 
-const { privateKey } = generateKeyPairSync('ed25519');
-
 /** One thing of each kind. Nothing answers at the server's port. */
-export const thingsOf = async (who: Operator): Promise<Ids> => {
-  const ids: Record<string, string> = {};
-  const insert = async (path: string, category: string, body: object): Promise<void> => {
-    const { status, body: made } = await who.post<{ id: string }>(`${path}/insert`, body);
-    if (status !== 200) throw new Error(`${path}/insert answered ${status} ${JSON.stringify(made)}`);
-    ids[category] = ids[path] = made.id;
-  };
-  await insert('server', 'server', {
-    alias: 'web',
-    host: '127.0.0.1',
-    port: 9,
-    username: 'root',
-    root: '/root',
-    path: '/srv',
-    nginxPath: '/etc/nginx',
-    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  });
-  const script = { name: 'Space', body: 'df', changes: false, timeoutSeconds: 30 };
-  await insert('script', 'script', script);
-  await insert('domain', 'domain', { serverName: 'shop.localhost', server: { id: ids.server } });
-  const location = { location: '/', url: 'http://127.0.0.1:9/' };
-  await insert('domain/location', 'location', { domain: { id: ids.domain }, data: location });
-  for (const noun of parentsFirst) {
-    const data = valuesOf(noun, 'Shop', (category) => ids[category]);
-    await insert(noun.path, noun.category, { data, ...parentOf(noun, ids[noun.within ?? '']) });
-  }
-  const variable = { key: 'LOG_LEVEL', value: 'info', env: { id: 1 }, secret: true };
-  const within = { product: { id: ids.product }, serviceDeploy: { id: ids.service } };
-  await insert('env-var', 'variable', { data: variable, ...within });
-  const { server = '', service = '', domain = '' } = ids;
-  return { ...ids, serviceDeploy: service, deploy: service, nginx: domain, health: server };
-};
-
-/** The body with ids of things that exist, so that its call is not refused before it works. */
-const withIds = (body: Json, ids: Ids): Json => {
-  const walk = (value: Json, known?: string): Json => {
-    if (Array.isArray(value)) return value.map((one) => walk(one));
-    if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [
-        key,
-        key === 'id' && known !== undefined && typeof one === 'string' ? known : walk(one, ids[key]),
-      ]),
-    );
-  };
-  return walk(body);
-};
-
-/** The thing of the longest beginning of the path that has one: `server/update/private-key` is about a server. */
-const ownOf = (path: string, ids: Ids): string | undefined => {
-  const parts = path.split('/').slice(0, -1);
-  for (; parts.length > 0; parts.pop()) {
-    const own = ids[parts.join('/')];
-    if (own !== undefined) return own;
-  }
-  return undefined;
-};
-
-/** The sample with the id of the thing that its call is about, in one of the forms of the specification. */
-const ofItself = (path: string, body: Json, ids: Ids): Json => {
-  const own = ENDS.test(path) ? undefined : ownOf(path, ids);
-  const { id, filters, ...fields } = body as Record<string, Json>;
-  if (own === undefined) return body;
-  return {
-    ...fields,
-    ...(id !== undefined && { id: typeof id === 'string' ? own : id }),
-    ...(filters !== undefined && {
-      filters: filters !== null && typeof filters === 'object' && 'id' in filters ? { id: own } : filters,
-    }),
-  };
+export const thingsOf = async (who: Operator): Promise<Things> => {
+  const { made, make } = makerFor(who);
+  for (const thing of ['location', 'variable', 'script', ...plain.map(({ category }) => category)])
+    await make(thing as Thing);
+  return made;
 };
 
 let sent = 0;
 
-const ofPost = (path: string, maxBodyBytes: number | undefined, ids: Ids): LargestCall | undefined => {
-  const call = calls[`/api/${path}`];
-  if (!call) return undefined;
-  const { schema } = call;
-  const valid = ofItself(path, withIds(call.valid, ids), ids);
+const ofPost = (call: Call, things: Things): LargestCall => {
+  const { path, input: schema, maxBodyBytes } = call;
+  const valid = exampleOf(call, ENDS.test(path) ? {} : things);
   return {
     path,
     valid,
@@ -132,7 +60,8 @@ const ofPost = (path: string, maxBodyBytes: number | undefined, ids: Ids): Large
 };
 
 /** Its inputs are in the address. Whether they are accepted is up to the call. */
-const ofGet = ({ path, input }: Call): LargestCall => {
+const ofGet = (call: Call): LargestCall => {
+  const { path, input } = call;
   const names = Object.keys((input as Partial<z.ZodObject>).shape ?? {});
   const valid = Object.fromEntries(names.map((name) => [name, 'a']));
   const each = Math.floor(MAX_QUERY / Math.max(1, names.length) / 3);
@@ -142,25 +71,15 @@ const ofGet = ({ path, input }: Call): LargestCall => {
     valid,
     schema: input,
     bodies: () => (names.length === 0 ? [valid] : grown),
-    send: (who, body) => {
-      const query = new URLSearchParams(body as Record<string, string>);
-      const to = path.replaceAll(/:(\w+)/g, (_, name: string) => {
-        const value = encodeURIComponent(query.get(name) ?? '');
-        query.delete(name);
-        return value;
-      });
-      return who.get(`${to}?${query.toString()}`);
-    },
+    send: (who, body) => who.get(requestTo(call, body).path),
   };
 };
 
 /** Every call. The things have to exist. */
-export const largestCalls = (ids: Ids): LargestCall[] =>
+export const largestCalls = (things: Things): LargestCall[] =>
   contract
     .filter(({ path }) => !APART.has(path))
-    .flatMap((call) =>
-      call.method === 'GET' ? [ofGet(call)] : (ofPost(call.path, call.maxBodyBytes, ids) ?? []),
-    );
+    .map((call) => (call.method === 'GET' ? ofGet(call) : ofPost(call, things)));
 
 export interface Spent {
   ms: number;

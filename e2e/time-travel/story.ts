@@ -3,7 +3,8 @@ import { isUndoable, streamName, type AppEvent, type EventType, type NewEvent } 
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { v7 as uuidv7 } from 'uuid';
 import { appendAtEnd } from '../store/events';
-import { parentOf, parentsFirst, valuesOf } from '../backend/plain-nouns';
+import { parentOf, valuesOf } from '@quarterdeck/contract/kit-examples';
+import { parentsFirst } from '../backend/plain-nouns';
 import { readSamples } from '../../libs/events/samples/read-samples';
 import type { EventStore } from '@quarterdeck/events/store';
 import { idleKey, nowhere } from '../peers/idle-server';
@@ -179,10 +180,10 @@ export class Story {
 
   private async plain(): Promise<void> {
     const noun = this.one(parentsFirst);
-    const { category, path, named, within } = noun;
+    const { category, path, named } = noun;
     const id = this.any(category);
     const data = valuesOf(noun, this.name(category), (target) => this.any(target));
-    const parent = parentOf(noun, within && this.any(within));
+    const parent = parentOf(noun, (parent) => this.any(parent));
     const deed = this.chance(5);
     if (deed < 2) this.keep(category, await this.operator.post(`${path}/insert`, { data, ...parent }));
     else if (deed < 4) await this.operator.post(`${path}/update`, { id, data });

@@ -8,10 +8,9 @@ import { calls } from './call';
 const account = z.strictObject({ provider: z.enum(signInProviders), connectedAt: z.string() });
 const connected = account.pick({ provider: true });
 
-export const accounts = calls('account', {
+export const accounts = calls('account', 'member', {
   list: {
     summary: 'Your own accounts at sign-in providers',
-    access: 'member',
     input: nothing,
     answer: z.array(account),
     shows: 'people',
@@ -19,22 +18,27 @@ export const accounts = calls('account', {
   },
   connect: {
     summary: 'Address at the provider that proves another account is yours',
-    access: 'member',
     input: accountOf,
+    example: { provider: 'github' },
     answer: address,
     receipt: false,
   },
   connected: {
     summary: 'Connects the account that the provider has confirmed',
-    access: 'member',
     input: accountConnected,
+    example: {
+      provider: 'github',
+      state: 'state of the sign-in',
+      code: 'code of the provider',
+      iss: 'https://github.com',
+    },
     answer: connected,
     stales: 'people',
   },
   disconnect: {
     summary: 'Disconnects one of your accounts; the last one cannot be disconnected',
-    access: 'member',
     input: accountOf,
+    example: { provider: 'google' },
     answer: connected,
     stales: 'people',
   },

@@ -13,11 +13,11 @@ import { calls } from './call';
 
 const provider = z.strictObject({ name: z.enum(signInProviders), label: z.string() });
 
-export const auth = calls('auth', {
+export const auth = calls('auth', 'public', {
   link: {
     summary: 'Signs in with the code of a one-time link',
-    access: 'public',
     input: signInByLink,
+    example: { code: 'code of the link' },
     answer: signedIn,
     receipt: false,
     timeless: true,
@@ -43,17 +43,16 @@ export const auth = calls('auth', {
   },
   exists: {
     summary: 'Finds a workspace by its name',
-    access: 'public',
     method: 'GET',
     path: 'instance/exists',
     input: instanceExists,
+    example: { instance: 'acme' },
     answer: instance,
     shows: [],
     timeless: true,
   },
   providers: {
     summary: 'Sign-in providers of this installation, the source host first',
-    access: 'public',
     method: 'GET',
     input: ignored,
     answer: z.array(provider),
@@ -62,26 +61,26 @@ export const auth = calls('auth', {
   },
   url: {
     summary: 'Address at the provider for signing in or up',
-    access: 'public',
     method: 'GET',
     path: 'sso/:provider/url',
     input: providerUrl,
+    example: { provider: 'github', instance: 'acme' },
     answer: address,
     timeless: true,
   },
   redirect: {
     summary: 'Signs in with the answer of the provider',
-    access: 'public',
     method: 'GET',
     path: 'sso/:provider/redirect',
     input: providerCallback,
+    example: { provider: 'github', state: 'state of the sign-in', code: 'code of the provider' },
     answer: signedIn,
     timeless: true,
   },
   invitation: {
     summary: 'Accepts an invitation by link when there is no provider',
-    access: 'public',
     input: invitationAccept,
+    example: { code: 'code of the invitation', name: 'Ada Marsh' },
     answer: signedIn,
     receipt: false,
     timeless: true,

@@ -4,13 +4,13 @@ import { backupsView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { empty } from './answers';
 import { calls } from './call';
+import { demo } from './demo';
 
 const work = z.strictObject({ work: z.string() });
 
-export const backups = calls('backup', {
+export const backups = calls('backup', 'superadmin', {
   overview: {
     summary: 'Plan of the backups, the archives, and what is under way',
-    access: 'superadmin',
     input: nothing,
     answer: backupsView,
     shows: [],
@@ -18,34 +18,38 @@ export const backups = calls('backup', {
   },
   configure: {
     summary: 'Replaces the plan of the backups: target, schedule, what is kept, recipients',
-    access: 'superadmin',
     input: backupPlan,
+    example: {
+      target: { kind: 'folder', path: '/mnt/backups' },
+      schedule: { at: '02:30' },
+      keep: { days: 7, weeks: 4, months: 12 },
+      recipients: [],
+    },
     answer: empty,
   },
   take: {
     summary: 'Asks for a backup; while a drill is under way, it waits until the drill has ended',
-    access: 'superadmin',
     input: backupRequest,
+    example: { full: true },
     answer: work,
   },
   drill: {
     summary: 'Asks for a drill: the newest archive is restored into a throw-away database and verified',
-    access: 'superadmin',
     input: nothing,
     answer: work,
   },
   cancel: {
     summary: 'Asks for the end of a backup or drill that is under way',
-    access: 'superadmin',
     input: backupCancel,
+    example: { work: demo.backup },
     answer: work,
   },
   archive: {
     summary: 'One archive as a file, encrypted as it is',
-    access: 'superadmin',
     method: 'GET',
     costs: 'file',
     input: backupArchive,
+    example: { archive: demo.archive },
     answer: z.unknown(),
     produces: ['application/octet-stream'],
     shows: [],
@@ -53,17 +57,16 @@ export const backups = calls('backup', {
   download: {
     summary:
       'The files for restoring an archive: a full archive as it is, an increment with all before it in a tar file',
-    access: 'superadmin',
     method: 'GET',
     costs: 'file',
     input: backupArchive,
+    example: { archive: demo.archive },
     answer: z.unknown(),
     produces: ['application/octet-stream', 'application/x-tar'],
     shows: [],
   },
   release: {
     summary: 'After a restore: scheduled work begins again',
-    access: 'superadmin',
     input: nothing,
     answer: empty,
   },

@@ -12,9 +12,14 @@ export type AccessLevel = 'public' | 'local' | Role;
 export interface Declared {
   /** One line for the API description. */
   summary: string;
-  /** The minimum role that may make the call. */
-  access: AccessLevel;
+  /** The minimum role that may make the call, if it differs from that of its noun. */
+  access?: AccessLevel;
   input: z.ZodType;
+  /**
+   * An input that the call accepts, with every id that it may take (of `demo`). It is in the API description, and the
+   * tests over all calls send it. Absent: the call takes no input.
+   */
+  example?: unknown;
   /** Converts a body in the specification's form to the form of `input`, if they differ. */
   specified?: (body: unknown) => unknown;
   answer: z.ZodType;
@@ -58,12 +63,14 @@ export interface Declared {
  */
 export interface Call<Sent = unknown, Given = unknown, Answer = unknown> extends Omit<
   Declared,
-  'input' | 'answer'
+  'access' | 'input' | 'answer'
 > {
   /** `script.list` */
   readonly id: string;
   /** The first part of the path. */
   readonly noun: string;
+  /** The minimum role that may make the call. */
+  readonly access: AccessLevel;
   readonly method: 'GET' | 'POST';
   /** Path without the prefix: `script/list`. */
   readonly path: string;
@@ -87,6 +94,20 @@ type CallOf<D extends Declared> = D extends { shows: ReadModel | readonly ReadMo
 
 export type Calls<D extends Record<string, Declared>> = { readonly [K in keyof D]: CallOf<D[K]> };
 
+/** A constant of this type, whose lists and objects never change. */
+type Constant<T> = T extends readonly (infer E)[]
+  ? readonly Constant<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Constant<T[K]> }
+    : T;
+
+/** The examples that calls need, by their keys. */
+type Examples<D extends Record<string, Declared>> = {
+  readonly [K in keyof D]: Record<never, never> extends z.input<D[K]['input']>
+    ? { readonly example?: Constant<z.input<D[K]['input']>> }
+    : { readonly example: Constant<z.input<D[K]['input']>> };
+};
+
 /** The caller's input, the handler's input and the answer of a call: `Sent<typeof scripts.insert>`. */
 export type Sent<C extends { input: z.ZodType }> = z.input<C['input']>;
 export type InputOf<C extends { input: z.ZodType }> = z.output<C['input']>;
@@ -94,13 +115,22 @@ export type Answer<C extends { answer: z.ZodType }> = z.output<C['answer']>;
 
 const joined = (...parts: string[]): string => parts.filter(Boolean).join('/');
 
-/** Declares the calls under one path segment: `calls('script', { list: { … } })`. */
-export const calls = <const D extends Record<string, Declared>>(prefix: string, declared: D): Calls<D> =>
+/**
+ * Declares the calls under one path segment: `calls('script', 'admin', { list: { … } })`.
+ *
+ * @param access the minimum role for those that do not say their own
+ */
+export const calls = <const D extends Record<string, Declared>>(
+  prefix: string,
+  access: AccessLevel,
+  declared: D & Examples<D>,
+): Calls<D> =>
   Object.fromEntries(
     Object.entries(declared).map(([key, one]) => [
       key,
       {
         method: 'POST',
+        access,
         ...one,
         id: joined(prefix, key).replaceAll('/', '.'),
         noun: prefix.split('/')[0] || key,
@@ -111,6 +141,29 @@ export const calls = <const D extends Record<string, Declared>>(prefix: string, 
 
 /** Whether the call only reads. */
 export const isRead = (call: Pick<Call, 'shows'>): boolean => call.shows !== undefined;
+
+/**
+ * Where to send an input: path parameters come from it, and a GET has the rest in its query string.
+ *
+ * @returns the path without the prefix, and the body of a POST
+ */
+export const requestTo = (
+  { path, method }: Pick<Call, 'path' | 'method'>,
+  input: unknown,
+): { path: string; body?: Record<string, unknown> } => {
+  const rest = { ...(input as Record<string, unknown> | undefined) };
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = String(rest[name]);
+    delete rest[name];
+    return encodeURIComponent(value);
+  });
+  if (method === 'POST') return { path: filled, body: rest };
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
+  // Sent and never recorded, so it may differ between runtimes.
+  // oxlint-disable-next-line quarterdeck/same-everywhere
+  const query = new URLSearchParams(given as [string, string][]).toString();
+  return { path: query === '' ? filled : `${filled}?${query}` };
+};
 
 /** @throws if two declarations share an id, or a method and a path */
 export const contractOf = (nouns: readonly Record<string, Call>[]): readonly Call[] => {

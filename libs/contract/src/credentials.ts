@@ -5,11 +5,10 @@ import { credentialValue as storedValue, tokenValidity } from '@quarterdeck/proj
 import { empty, ignored } from './answers';
 import { calls } from './call';
 
-const callsOf = <K extends CredentialKey>(key: K, what: string) =>
-  calls(`profile/${key}`, {
+const callsOf = (key: CredentialKey, what: string, example: { value: string }) =>
+  calls(`profile/${key}`, 'member', {
     get: {
       summary: `Your own ${what}; empty when none is stored or it cannot be read`,
-      access: 'member',
       method: 'GET',
       input: ignored,
       answer: storedValue,
@@ -18,14 +17,13 @@ const callsOf = <K extends CredentialKey>(key: K, what: string) =>
     },
     update: {
       summary: `Stores your own ${what}`,
-      access: 'member',
       input: credentialValue[key],
+      example,
       answer: empty,
       stales: 'credentials',
     },
     delete: {
       summary: `Removes your own ${what}`,
-      access: 'member',
       method: 'GET',
       input: ignored,
       answer: empty,
@@ -33,13 +31,14 @@ const callsOf = <K extends CredentialKey>(key: K, what: string) =>
     },
   });
 
-export const ghUsername = callsOf('gh-username', 'user name at the source-code host');
-export const ghToken = callsOf('gh-token', 'token of the source-code host, masked');
+export const ghUsername = callsOf('gh-username', 'user name at the source-code host', { value: 'octocat' });
+export const ghToken = callsOf('gh-token', 'token of the source-code host, masked', {
+  value: 'ghp_0123456789',
+});
 
-export const storedToken = calls('profile/token', {
+export const storedToken = calls('profile/token', 'member', {
   validity: {
     summary: 'The answer of the source host about the stored token, checked every few hours',
-    access: 'member',
     method: 'GET',
     input: ignored,
     answer: tokenValidity,

@@ -4,6 +4,8 @@ import { databaseCreate, databaseTest, databaseTry } from '@quarterdeck/events/i
 import { z } from 'zod';
 import { started } from './answers';
 import { calls } from './call';
+import { valuesOf } from './kit-examples';
+import { demo, newRunId } from './demo';
 
 const found = z
   .strictObject({
@@ -19,12 +21,15 @@ const found = z
   })
   .meta({ id: 'DatabaseFound' });
 
-export const databases = calls(database.path, {
+/** The stored password is taken. */
+const { password: _password, ...withoutPassword } = valuesOf(database, 'Shop');
+
+export const databases = calls(database.path, 'admin', {
   test: {
     summary: 'Connects to a database and says what is there, as a recorded run',
-    access: 'admin',
     costs: 'waiting',
     input: databaseTest,
+    example: { id: demo.database, runId: newRunId },
     answer: found.extend({ runId: z.string() }),
     stales: 'runs',
     wide: true,
@@ -32,9 +37,9 @@ export const databases = calls(database.path, {
   },
   try: {
     summary: 'Connects with fields that are not saved, and says what is there',
-    access: 'admin',
     costs: 'waiting',
     input: databaseTry,
+    example: { data: withoutPassword, id: demo.database },
     answer: found,
     stales: [],
     receipt: false,
@@ -42,9 +47,13 @@ export const databases = calls(database.path, {
   create: {
     summary:
       'Creates a database and its user on the server, as a recorded run; the administrator is not stored',
-    access: 'admin',
     path: 'apply/create',
     input: databaseCreate,
+    example: {
+      id: demo.database,
+      administrator: { username: 'root', password: 'a password' },
+      runId: newRunId,
+    },
     answer: started,
     stales: 'runs',
     wide: true,

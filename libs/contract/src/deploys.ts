@@ -15,6 +15,7 @@ import { listPageOf, movedLocation, deployRow, waitingSite } from '@quarterdeck/
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
+import { demo, newRunId, page } from './demo';
 
 const started = ids.extend({ runId: z.string() }).meta({ id: 'DeployStarted' });
 
@@ -46,14 +47,23 @@ const keptValue = z
   .meta({ id: 'KeptValue' });
 
 const shows = ['releases', 'runs', 'products', 'services', 'servers'] as const;
-const reads = { access: 'admin', shows, asOf: true, wide: true } as const;
+const reads = { shows, asOf: true, wide: true } as const;
 
-export const deploys = calls('deploy', {
+export const deploys = calls('deploy', 'admin', {
   deploy: {
     summary: 'Deploys a package of a service to its server',
-    access: 'admin',
     path: '',
     input: deployStart,
+    example: {
+      id: demo.service,
+      packageId: demo.package,
+      env: 2,
+      healthPath: '/health',
+      healthSeconds: 30,
+      keep: 3,
+      why: 'A fix',
+      runId: newRunId,
+    },
     answer: started,
     stales: 'releases',
     wide: true,
@@ -62,6 +72,7 @@ export const deploys = calls('deploy', {
     summary: 'The packages of a service, each with its newest deploy',
     path: 'service/versions',
     input: byId,
+    example: { id: demo.service },
     answer: z.array(version),
     ...reads,
     shows: [...shows, 'packages'],
@@ -71,10 +82,10 @@ export const deploys = calls('deploy', {
       'What a deploy of a service takes along: the locations that lead to an earlier port of it, and the sites that do until they are applied',
     path: 'service/plan',
     input: byId,
+    example: { id: demo.service },
     answer: z
       .strictObject({ port: z.int(), moves: z.array(movedLocation), waiting: z.array(waitingSite) })
       .meta({ id: 'DeployPlan' }),
-    access: 'admin',
     shows: [...shows, 'domains'],
     wide: true,
   },
@@ -82,6 +93,12 @@ export const deploys = calls('deploy', {
     summary: 'The deploys of a service, of a product, to a server or all, newest first',
     path: 'release/list',
     input: deployList,
+    example: {
+      service: { id: demo.service },
+      product: { id: demo.product },
+      server: { id: demo.server },
+      limit: 5,
+    },
     answer: z.array(deployRow),
     ...reads,
   },
@@ -89,6 +106,7 @@ export const deploys = calls('deploy', {
     summary: 'One page of the deploys, of one service, to one server or all, newest first',
     path: 'release/page',
     input: deployPage,
+    example: { service: { id: demo.service }, server: { id: demo.server }, ...page },
     answer: listPageOf(deployRow),
     ...reads,
   },
@@ -96,32 +114,41 @@ export const deploys = calls('deploy', {
     summary: 'The deploys that serve: of a service, of a product, on a server or all',
     path: 'release/running',
     input: deployRunning,
+    example: { service: { id: demo.service }, product: { id: demo.product }, server: { id: demo.server } },
     answer: z.array(deployRow),
     ...reads,
   },
-  release: { summary: 'One deploy', path: 'release/detail', input: byId, answer: deployRow, ...reads },
+  release: {
+    summary: 'One deploy',
+    path: 'release/detail',
+    input: byId,
+    example: { id: demo.deploy },
+    answer: deployRow,
+    ...reads,
+  },
   compare: {
     summary: 'The differences between two deploys',
     path: 'release/compare',
     input: deployCompare,
+    example: { from: demo.deploy, to: demo.deploy },
     answer: compared,
     ...reads,
   },
   rollback: {
     summary:
       'Deploys again what a deploy was: its package, variables and proxy; of values that were destroyed it takes those of `today`, or goes `without`',
-    access: 'admin',
     path: 'release/rollback',
     input: deployRollback,
+    example: { id: demo.deploy, today: true, why: 'It is slow', runId: newRunId },
     answer: started,
     stales: 'releases',
     wide: true,
   },
   stopRelease: {
     summary: 'Stops what serves, and removes its container, its proxy and its files from the server',
-    access: 'admin',
     path: 'release/stop',
     input: deployStop,
+    example: { id: demo.deploy, forget: true, runId: newRunId },
     answer: started.partial({ runId: true }).meta({ id: 'StopStarted' }),
     stales: 'releases',
   },
@@ -129,23 +156,24 @@ export const deploys = calls('deploy', {
     summary: 'The secret variables whose values deploys of a service keep, and which deploys',
     path: 'release/value/list',
     input: deployValues,
+    example: { service: { id: demo.service } },
     answer: z.array(keptValue),
     ...reads,
   },
   destroyValue: {
     summary: 'Destroys the values of a variable that deploys keep; a rollback to them lacks it',
-    access: 'admin',
     path: 'release/value/destroy',
     input: deployValueDestroy,
+    example: { service: { id: demo.service }, env: 3, key: 'STRIPE_KEY' },
     answer: ids.extend({ count: z.int() }).meta({ id: 'ValuesDestroyed' }),
     stales: 'releases',
     wide: true,
   },
   removeRelease: {
     summary: 'Removes the record of a deploy; nothing changes on the server',
-    access: 'admin',
     path: 'release/delete',
     input: byId,
+    example: { id: demo.deploy },
     answer: ids,
     stales: 'releases',
   },

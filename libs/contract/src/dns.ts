@@ -34,32 +34,32 @@ const expiry = z.strictObject({
   reason: z.string().optional(),
 });
 
-export const dns = calls('dns', {
+export const dns = calls('dns', 'admin', {
   expiry: {
     summary: 'The certificate that a host presents over TLS, and how long it is valid',
-    access: 'admin',
     path: 'ssl/expiry',
     costs: 'waiting',
     input: sslExpiry,
+    example: { host: 'shop.example.org:8443' },
     answer: expiry,
     shows: [],
   },
   ipFromHostname: {
     summary: 'What DNS says about a host name now',
-    access: 'admin',
     method: 'GET',
     costs: 'waiting',
     input: ipFromHostname,
+    example: { hostname: 'shop.example.org' },
     answer: lookUp,
     shows: [],
     volatile: true,
   },
   addHost: {
     summary: "Adds a DNS record for a name below the workspace's parent",
-    access: 'admin',
     path: 'host/add',
     costs: 'waiting',
     input: dnsHostAdd,
+    example: { name: 'shop', SLD: 'example', TLD: 'org', ip: '203.0.113.7', replace: true },
     answer: hostAdded,
   },
 });

@@ -4,6 +4,7 @@ import { byId, object, optionalText } from '@quarterdeck/events/inputs';
 import { viewSchemaOf, type ViewOf } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { calls } from './call';
+import { demo, position } from './demo';
 
 const named = z.object({ id: z.string(), name: z.string() });
 
@@ -20,13 +21,14 @@ const withEntity = z.array(
 /** Change since the earlier instant of a comparison. Removed parts are shown in their earlier state. */
 const change = z.enum(['added', 'removed', 'changed']).optional();
 
-const reads = { access: 'admin', asOf: true } as const;
+const reads = { asOf: true } as const;
 
-export const attributes = calls(attribute.path, {
+export const attributes = calls(attribute.path, 'admin', {
   listAssociated: {
     summary: 'The attributes of other entities that point to an entity, or take a value of an option set',
     costs: 'work',
     input: byId,
+    example: { id: demo.entity },
     answer: withEntity,
     shows: ['attributes', 'entities', 'optionSets'],
     wide: true,
@@ -36,18 +38,20 @@ export const attributes = calls(attribute.path, {
     summary: 'All attributes of a product with their entities, in order',
     costs: 'work',
     input: object({ product: byId }),
+    example: { product: { id: demo.product } },
     answer: withEntity,
     shows: ['attributes', 'entities', 'optionSets'],
     ...reads,
   },
 });
 
-export const entities = calls(entity.path, {
+export const entities = calls(entity.path, 'admin', {
   visualization: {
     summary:
       'The data model of a product as a graph; `since`: what was changed since that instant or position',
     costs: 'work',
     input: object({ product: byId, since: optionalText(40) }),
+    example: { product: { id: demo.product }, since: position },
     answer: z.object({
       dataModel: z.array(
         named.extend({

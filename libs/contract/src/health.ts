@@ -3,11 +3,11 @@ import { healthHistory as historyAsked, nothing } from '@quarterdeck/events/inpu
 import { healthHistory, newestHealth } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { calls } from './call';
+import { demo } from './demo';
 
-export const health = calls('health', {
+export const health = calls('health', 'admin', {
   list: {
     summary: 'The newest probe of each server',
-    access: 'admin',
     input: nothing,
     answer: z.array(newestHealth),
     shows: 'servers',
@@ -15,8 +15,8 @@ export const health = calls('health', {
   },
   history: {
     summary: 'Health of one server over the last hours, in at most 300 points',
-    access: 'admin',
     input: historyAsked,
+    example: { id: demo.server, hours: 24 },
     answer: healthHistory,
     shows: 'servers',
     asOf: true,

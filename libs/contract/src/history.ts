@@ -10,6 +10,7 @@ import { difference, historyView, undoPreview } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
+import { demo, position, privateKey, seen } from './demo';
 
 const page = z.strictObject({
   /** Newest first. */
@@ -32,47 +33,54 @@ const undone = ids.extend({
   left: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
 });
 
-export const history = calls('history', {
+export const history = calls('history', 'admin', {
   list: {
     summary: 'All events, newest first, page by page',
-    access: 'admin',
     costs: 'work',
     input: historyList,
+    example: {
+      text: 'web',
+      actor: demo.person,
+      types: ['ServerRenamed'],
+      subject: { category: 'server', id: demo.server },
+      from: '2026-11-20T00:00:00Z',
+      before: position,
+    },
     answer: page,
     shows: 'history',
     asOf: true,
   },
   detail: {
     summary: 'One event: what it changed, its cause and its consequences',
-    access: 'admin',
     costs: 'work',
     input: historyDetail,
+    example: { position },
     answer: eventDetail,
     shows: 'history',
     asOf: true,
   },
   preview: {
     summary: 'A preview of undoing an event, or why it cannot be undone',
-    access: 'admin',
     path: 'undo/preview',
     costs: 'work',
     input: historyUndoPreview,
+    example: { position },
     answer: undoPreview,
     shows: [],
   },
   undo: {
     summary: 'Undoes an event by new ones, exactly as in the preview `seen`',
-    access: 'admin',
     costs: 'work',
     input: historyUndo,
+    example: { position, seen, privateKey, passphrase: '', secret: '' },
     answer: undone,
   },
   export: {
     summary: 'The filtered events, newest first, as a file: CSV or lines of JSON',
-    access: 'admin',
     method: 'GET',
     costs: 'file',
     input: historyExport,
+    example: { format: 'jsonl', actor: demo.person, category: 'server', id: demo.server },
     answer: z.unknown(),
     shows: [],
     produces: ['text/csv', 'application/x-ndjson'],

@@ -26,10 +26,9 @@ const overview = z.strictObject({
   steps,
 });
 
-export const home = calls('home', {
+export const home = calls('home', 'admin', {
   overview: {
     summary: 'Things that need attention, counts, and the progress of the first steps',
-    access: 'admin',
     input: nothing,
     answer: overview,
     shows: ['servers', 'domains', 'runs', 'alerts', 'people', 'products', 'workspaces'],

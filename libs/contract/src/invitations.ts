@@ -4,6 +4,7 @@ import { invitationView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
+import { demo } from './demo';
 
 /** The offer that an invited person sees. */
 const offer = z.strictObject({
@@ -12,10 +13,9 @@ const offer = z.strictObject({
   expiresAt: z.string(),
 });
 
-export const invitations = calls('invitation', {
+export const invitations = calls('invitation', 'admin', {
   list: {
     summary: 'The invitations that are open',
-    access: 'admin',
     input: nothing,
     answer: z.array(invitationView),
     shows: 'people',
@@ -23,16 +23,16 @@ export const invitations = calls('invitation', {
   },
   insert: {
     summary: 'Invites a GitHub login, an e-mail address, or anybody with the link',
-    access: 'admin',
     input: invitationInsert,
+    example: { role: 'member', via: 'email', email: 'grace@example.org' },
     answer: ids.extend({ code: z.string().optional() }),
     stales: 'people',
     receipt: false,
   },
   withdraw: {
     summary: 'Withdraws an invitation: nobody can accept it any more',
-    access: 'admin',
     input: byId,
+    example: { id: demo.invitation },
     answer: ids,
     stales: 'people',
   },
@@ -40,6 +40,7 @@ export const invitations = calls('invitation', {
     summary: 'The workspace and role that an invitation link offers',
     access: 'public',
     input: invitationCode,
+    example: { code: 'code of the invitation' },
     answer: offer,
     shows: [],
   },

@@ -37,6 +37,8 @@ import {
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls, type Call, type Change, type Read } from './call';
+import { demo, page } from './demo';
+import { parentOf, valuesOf } from './kit-examples';
 import { gathered, unfiltered, withoutBlanks } from './specified';
 
 interface Ids {
@@ -127,6 +129,10 @@ export const declared = (noun: PlainNoun): Record<string, Call> => {
   const blanks = withoutBlanks(fields);
   const parent = within === undefined ? {} : { [within]: byId };
   const what = inWords(category);
+  const id = demo[category as 'product'];
+  // The compiler does not know the shape of schemas that are made from data.
+  const about = parentOf(noun) as Record<string, never>;
+  const values = valuesOf(noun, 'Shop');
   // The answers also show names of referenced records and the order kept by the parent.
   const others = [
     ...fieldsOfKind(fields, 'reference').map(([, { to = '' }]) => to),
@@ -134,33 +140,35 @@ export const declared = (noun: PlainNoun): Record<string, Call> => {
   ].flatMap((other) => nounOf(other)?.rows ?? []);
   const shows = [...new Set([rows, ...others])] as ReadModel[];
   const reads = { access: audience, shows, asOf: true } as const;
-  const changes = { access: changedBy, answer: ids, stales: rows as ReadModel } as const;
+  const changes = { answer: ids, stales: rows as ReadModel } as const;
   const revision = integer().optional();
-  const commands = Object.entries(noun.commands).map(([name, { takes, summary, access = changedBy }]) => {
+  const commands = Object.entries(noun.commands).map(([name, { takes, summary, access }]) => {
     const isEmpty = Object.keys(takes).length === 0;
     const input = object({ id: uuid, ...(!isEmpty && { data: fieldsInput({ fields: takes }) }), revision });
-    return [
-      name,
-      { summary: summary ?? `${commandLabel(name, {})}: a ${what}`, input, ...changes, access },
-    ] as const;
+    const example = { id, ...(!isEmpty && { data: valuesOf({ fields: takes }, 'Shop') }) };
+    const described = { summary: summary ?? `${commandLabel(name, {})}: a ${what}`, input, example };
+    return [name, { ...described, ...changes, ...(access && { access }) }] as const;
   });
-  return calls(path, {
+  return calls(path, changedBy, {
     list: {
       summary: `The ${inWords(rows)}, by name`,
       input: within === undefined ? nothing : object({ [within]: byId.optional() }),
       specified: unfiltered,
+      ...(within !== undefined && { example: about }),
       answer: z.array(view),
       ...reads,
     },
     page: {
       summary: `One page of the ${inWords(rows)}`,
       input: within === undefined ? listPage : listPageWithin({ [within]: byId.optional() }),
+      example: { ...about, ...page },
       answer: listPageOf(view),
       ...reads,
     },
     detail: {
       summary: `One ${what}`,
       input: byId,
+      example: { id },
       answer: view,
       ...reads,
       ...(others.length > 0 && { wide: true }),
@@ -168,25 +176,29 @@ export const declared = (noun: PlainNoun): Record<string, Call> => {
     insert: {
       summary: `Adds a ${what}`,
       input: flat ? data : object({ data, ...parent }),
+      example: flat ? values : { data: values, ...about },
       specified: (body) => blanks(gathered(within)(body)),
       ...changes,
     },
     update: {
       summary: `Renames or revises a ${what}`,
       input: object({ id: uuid, data: fieldsInput(noun, 'edited'), revision }),
+      example: { id, data: values, revision: 3 },
       specified: (body) => blanks(unfiltered(body)),
       ...changes,
     },
     delete: {
       summary: `Removes a ${what}; \`${named}\` is what was typed to confirm`,
       input: object({ id: uuid, [named]: optionalText(flat ? fields[named]?.max : undefined) }),
+      example: { id, [named]: 'Shop' },
       ...changes,
     },
-    restore: { summary: `Restores a removed ${what}`, input: byId, ...changes },
+    restore: { summary: `Restores a removed ${what}`, input: byId, example: { id }, ...changes },
     ...(hasSecrets(noun) && {
       reveal: {
         summary: `Shows a secret of a ${what}, and records that`,
         input: object({ id: uuid, field: text(50) }),
+        example: { id, field: fieldsOfKind(fields, 'secret')[0]?.[0] ?? '' },
         answer: z.object({ value: z.string() }),
         access: 'admin',
         stales: [],

@@ -12,17 +12,38 @@ import { locationView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids, started } from './answers';
 import { calls } from './call';
+import { demo, newRunId } from './demo';
 import { asService } from './specified';
 
 const ownedLocation = locationView.extend({
   domain: z.strictObject({ id: z.string(), serverName: z.string(), revision: z.number() }),
 });
 
-export const locations = calls('domain/location', {
+export const exampleLocation = {
+  location: '/api/',
+  match: 'prefix',
+  url: 'http://app:3000/',
+  deployLog: { id: demo.pull },
+  env: 3,
+  isRedirect: false,
+  redirectCode: 301,
+  is404: false,
+  volumes: '/srv/static',
+  isCorsEnabled: true,
+  timeout: 60,
+  websocket: true,
+  singlePage: true,
+  maxBody: 100,
+  maxHeader: 32,
+  frames: 'deny',
+  corsOrigins: 'https://shop.test',
+} as const;
+
+export const locations = calls('domain/location', 'admin', {
   list: {
     summary: 'The locations of a domain',
-    access: 'admin',
     input: locationList,
+    example: { domain: { id: demo.domain } },
     answer: z.array(locationView),
     shows: 'domains',
     wide: true,
@@ -30,8 +51,8 @@ export const locations = calls('domain/location', {
   },
   listByService: {
     summary: 'The locations that lead to a service, in all domains',
-    access: 'admin',
     input: locationsByService,
+    example: { service: { id: demo.service } },
     specified: asService,
     answer: z.array(ownedLocation),
     shows: ['domains', 'services', 'deploys'],
@@ -40,8 +61,8 @@ export const locations = calls('domain/location', {
   },
   detail: {
     summary: 'One location, with its domain',
-    access: 'admin',
     input: byId,
+    example: { id: demo.location },
     answer: ownedLocation,
     shows: 'domains',
     wide: true,
@@ -49,39 +70,39 @@ export const locations = calls('domain/location', {
   },
   insert: {
     summary: 'Adds a location to a domain',
-    access: 'admin',
     input: locationInsert,
+    example: { domain: { id: demo.domain }, data: exampleLocation, revision: 3 },
     answer: ids,
     stales: 'domains',
     wide: true,
   },
   update: {
     summary: 'Revises a location: what is not given stays, and null clears a field',
-    access: 'admin',
     input: locationUpdate,
+    example: { data: exampleLocation, filters: { id: demo.location }, revision: 3 },
     answer: ids,
     stales: 'domains',
     wide: true,
   },
   delete: {
     summary: 'Removes a location',
-    access: 'admin',
     input: byId,
+    example: { id: demo.location },
     answer: ids,
     stales: 'domains',
     wide: true,
   },
   logs: {
     summary: 'Follows the logs of a location, as a recorded run',
-    access: 'admin',
     input: locationLogs,
+    example: { id: demo.location, lines: 100, seconds: 60, runId: newRunId },
     answer: started,
     receipt: false,
   },
   inspect: {
     summary: 'Asks the upstream of a location from its server, as a recorded run',
-    access: 'admin',
     input: locationInspect,
+    example: { id: demo.location, runId: newRunId },
     answer: started,
     receipt: false,
   },

@@ -11,10 +11,9 @@ const remembered = z.strictObject({
   state: z.enum(['seen', 'dismissed']),
 });
 
-export const notices = calls('notice', {
+export const notices = calls('notice', 'member', {
   memory: {
     summary: 'Which notices you have seen or dismissed',
-    access: 'member',
     input: nothing,
     answer: z.array(remembered),
     shows: [],
@@ -23,8 +22,8 @@ export const notices = calls('notice', {
   },
   remember: {
     summary: 'Remembers that you have seen or dismissed these notices',
-    access: 'member',
     input: noticesRemember,
+    example: { notices: [{ id: 'credentials', mark: 'missing' }], state: 'seen' },
     answer: empty,
   },
 });

@@ -4,6 +4,7 @@ import { packagePullView, listPageOf } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
+import { demo, page } from './demo';
 import { filtered } from './specified';
 
 const pulled = ids.extend({ version: z.string() });
@@ -17,20 +18,25 @@ const logged = packagePullView
   })
   .meta({ id: 'DeployLogged' });
 
-export const packagePulls = calls('deploy', {
+export const packagePulls = calls('deploy', 'admin', {
   pull: {
     summary: 'Deploys the newest version of a package to a server by calling its address',
-    access: 'admin',
     costs: 'waiting',
     input: packagePullStart,
+    example: {
+      server: { id: demo.server },
+      cdUrl: 'https://ci.example.org/deploy/shop',
+      slug: 'shop',
+      serviceDeploy: { id: demo.service },
+    },
     answer: pulled,
     stales: 'deploys',
   },
   list: {
     summary: 'The deploy log with the deploys of services, newest first; of one server, or of all',
-    access: 'admin',
     path: 'logs/list',
     input: pullLogs,
+    example: { filters: { server: { id: demo.server } } },
     specified: filtered,
     answer: z.array(logged),
     shows: ['deploys', 'releases', 'runs', 'products', 'services'],
@@ -38,9 +44,9 @@ export const packagePulls = calls('deploy', {
   },
   page: {
     summary: 'One page of the deploy log, of one server or all, newest first',
-    access: 'admin',
     path: 'logs/page',
     input: pullLogPage,
+    example: { server: { id: demo.server }, ...page },
     answer: listPageOf(logged),
     shows: ['deploys', 'services'],
     asOf: true,
@@ -48,9 +54,9 @@ export const packagePulls = calls('deploy', {
   delete: {
     summary:
       'Removes an entry from the deploy log, also a deploy of a service; nothing changes on the server',
-    access: 'admin',
     path: 'logs/delete',
     input: byId,
+    example: { id: demo.pull },
     answer: ids,
     stales: ['deploys', 'releases'],
   },

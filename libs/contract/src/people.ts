@@ -4,11 +4,11 @@ import { listPageOf, personView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
+import { demo, page } from './demo';
 
-export const people = calls('person', {
+export const people = calls('person', 'admin', {
   list: {
     summary: 'Current and former people of the workspace',
-    access: 'admin',
     input: nothing,
     answer: z.array(personView),
     shows: 'people',
@@ -16,54 +16,54 @@ export const people = calls('person', {
   },
   page: {
     summary: 'One page of the people of the workspace: members, former members, or both',
-    access: 'admin',
     input: personPage,
+    example: { former: false, ...page },
     answer: listPageOf(personView),
     shows: 'people',
     asOf: true,
   },
   detail: {
     summary: 'One current or former person of the workspace',
-    access: 'admin',
     input: byId,
+    example: { id: demo.person },
     answer: personView,
     shows: 'people',
     asOf: true,
   },
   role: {
     summary: 'Changes the role between member and administrator',
-    access: 'admin',
     input: personRole,
+    example: { id: demo.person, role: 'member' },
     answer: ids,
     stales: 'people',
   },
   remove: {
     summary: 'Removes a member: their sessions end, their work stays',
-    access: 'admin',
     input: byId,
+    example: { id: demo.person },
     answer: ids,
     stales: 'people',
   },
   forget: {
     summary: 'Erases name, e-mail and accounts of a former member from every record',
-    access: 'admin',
     input: byId,
+    example: { id: demo.person },
     answer: ids,
     stales: 'people',
   },
   signOut: {
     summary: 'Ends every session of a member',
-    access: 'admin',
     path: 'sign-out',
     input: byId,
+    example: { id: demo.person },
     answer: ids,
     stales: 'people',
   },
   resetSecondFactor: {
     summary: 'Removes the lost second factors of a member, and ends their sessions',
-    access: 'admin',
     path: 'reset-second-factor',
     input: byId,
+    example: { id: demo.person },
     answer: ids,
     stales: 'people',
   },
@@ -71,6 +71,7 @@ export const people = calls('person', {
     summary: 'Changes your own name',
     access: 'member',
     input: personName,
+    example: { name: 'Ada Marsh' },
     answer: ids,
     stales: 'people',
   },

@@ -5,10 +5,9 @@ import { calls } from './call';
 
 const check = z.looseObject({ ok: z.boolean(), problem: z.string().optional() });
 
-export const probes = calls('health', {
+export const probes = calls('health', 'public', {
   live: {
     summary: 'Whether the process answers',
-    access: 'public',
     method: 'GET',
     input: ignored,
     answer: z.strictObject({ status: z.literal('ok') }),
@@ -17,7 +16,6 @@ export const probes = calls('health', {
   ready: {
     summary:
       'Whether calls can be served: database, event log, read models. `draining`: this process is about to end',
-    access: 'public',
     method: 'GET',
     input: ignored,
     answer: z.strictObject({
@@ -29,10 +27,9 @@ export const probes = calls('health', {
   },
 });
 
-export const metrics = calls('metrics', {
+export const metrics = calls('metrics', 'local', {
   figures: {
     summary: 'Metrics for Prometheus',
-    access: 'local',
     method: 'GET',
     path: '',
     input: ignored,
@@ -42,7 +39,7 @@ export const metrics = calls('metrics', {
   },
 });
 
-export const docs = calls('', {
+export const docs = calls('', 'public', {
   json: {
     summary: 'The calls as OpenAPI 3.1',
     access: 'public',

@@ -14,10 +14,9 @@ const withServices = z.array(
     .meta({ id: 'ProductWithServices' }),
 ) as unknown as z.ZodType<ProductWithServices[]>;
 
-export const products = calls(product.path, {
+export const products = calls(product.path, 'admin', {
   listWServices: {
     summary: 'The products by name, each with its services',
-    access: 'admin',
     input: nothing,
     answer: withServices,
     shows: ['products', 'services', 'servers'],

@@ -12,9 +12,12 @@ import {
   serviceWorkflows,
   workflowTrigger,
 } from '@quarterdeck/events/inputs';
+import { service } from '@quarterdeck/events';
 import { z } from 'zod';
 import { ids, ignored, started } from './answers';
 import { calls } from './call';
+import { valuesOf } from './kit-examples';
+import { demo, newRunId } from './demo';
 
 const created = z.strictObject({ organization: z.string(), repo: z.string(), url: z.string() });
 /** `changed`: false if the repository already had all of it. `commit` is the newest commit then. */
@@ -52,15 +55,18 @@ const workflow = z.strictObject({
     .optional(),
 });
 
-const change = { access: 'admin', stales: 'repositories', wide: true } as const;
+const shop = { organization: 'acme', repo: 'shop' } as const;
 
-export const repositories = calls('github', {
+const change = { stales: 'repositories', wide: true } as const;
+
+export const repositories = calls('github', 'admin', {
   cloneFromTemplate: {
     ...change,
     summary: "Creates a repository from the workspace's template for servers or clients",
     path: 'repo/cloneFromTemplate',
     costs: 'waiting',
     input: repositoryClone,
+    example: { ...shop, clientOrServer: 'server' },
     answer: created,
   },
   init: {
@@ -69,6 +75,7 @@ export const repositories = calls('github', {
     path: 'repo/init',
     costs: 'waiting',
     input: repositoryInit,
+    example: { ...shop, name: 'Shop' },
     answer: committed,
   },
   addModel: {
@@ -77,6 +84,7 @@ export const repositories = calls('github', {
     path: 'repo/data-model/add',
     costs: 'waiting',
     input: repositoryModel,
+    example: { ...shop, product: { id: demo.product } },
     answer: committed.extend({ version: z.number() }),
   },
   release: {
@@ -85,22 +93,22 @@ export const repositories = calls('github', {
     path: 'release/new',
     costs: 'waiting',
     input: repositoryRelease,
+    example: { ...shop, isNpm: false },
     answer: released,
   },
   containers: {
     summary: 'The container packages of a repository, newest first',
-    access: 'admin',
     method: 'GET',
     path: 'container/list',
     costs: 'waiting',
     input: containerList,
+    example: { repoUrl: 'https://github.com/acme/shop', dockerName: 'shop' },
     answer: z.strictObject({ packages: z.array(containerPackage) }),
     shows: 'repositories',
     volatile: true,
   },
   limit: {
     summary: 'How many calls the source host still takes with your token, and until when',
-    access: 'admin',
     method: 'GET',
     costs: 'waiting',
     input: ignored,
@@ -110,13 +118,14 @@ export const repositories = calls('github', {
   },
 });
 
-export const publishActions = calls('gh-action', {
+export const publishActions = calls('gh-action', 'admin', {
   client: {
     ...change,
     summary: 'Adds the workflow that publishes an npm package at each release',
     path: 'publish-package',
     costs: 'waiting',
     input: publishing,
+    example: { org: 'acme', repo: 'shop' },
     answer: committed,
   },
   server: {
@@ -125,44 +134,50 @@ export const publishActions = calls('gh-action', {
     path: 'server/publish-package',
     costs: 'waiting',
     input: publishing,
+    example: { org: 'acme', repo: 'shop' },
     answer: committed,
   },
 });
 
-export const serviceRepositories = calls('service', {
+export const serviceRepositories = calls('service', 'admin', {
   workflows: {
     summary: "The workflows of a service's repositories, with their last runs",
-    access: 'admin',
     method: 'GET',
     path: 'workflows/:serviceId/list',
     costs: 'waiting',
     input: serviceWorkflows,
+    example: { serviceId: demo.service },
     answer: z.strictObject({ workflows: z.array(workflow) }),
     shows: ['repositories', 'services'],
     volatile: true,
   },
   deployService: {
     summary: 'The service that variables and deploys belong to',
-    access: 'admin',
     path: 'deployService/add',
     costs: 'waiting',
     input: deployServiceAdd,
+    example: { uuid: demo.service },
     answer: ids,
     shows: 'services',
   },
   create: {
     summary: 'Creates a service with its repositories, as a run',
-    access: 'admin',
     input: serviceCreate,
+    example: {
+      data: valuesOf(service, 'Shop'),
+      product: { id: demo.product },
+      fromTemplate: { server: true, client: false },
+      runId: newRunId,
+    },
     answer: ids.extend({ runId: z.string() }),
     stales: ['services', 'runs'],
     wide: true,
   },
   cleanUp: {
     summary: 'Deletes what a failed creation of a service left, and the service, as a run',
-    access: 'admin',
     path: 'clean-up',
     input: serviceCleanUp,
+    example: { id: demo.service, runId: newRunId },
     answer: started,
     stales: 'runs',
     wide: true,
@@ -173,6 +188,7 @@ export const serviceRepositories = calls('service', {
     path: 'workflows/trigger',
     costs: 'waiting',
     input: workflowTrigger,
+    example: { serviceId: demo.service, workflowId: 1, ref: 'main' },
     answer: z.strictObject({ ref: z.string() }),
   },
 });

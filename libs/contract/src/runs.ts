@@ -4,6 +4,7 @@ import { outputChunk, runView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
+import { demo } from './demo';
 
 const page = z.strictObject({ runs: z.array(runView), next: z.string().optional() });
 
@@ -23,58 +24,67 @@ const stepCheck = z.strictObject({
   removed: z.literal(true).optional(),
 });
 
-export const runs = calls('run', {
+export const runs = calls('run', 'admin', {
   check: {
     summary: 'Checks the stored output of each step against its recorded size and SHA-256',
-    access: 'admin',
     input: byId,
+    example: { id: demo.run },
     answer: z.strictObject({ steps: z.array(stepCheck) }),
     shows: [],
   },
   cast: {
     summary: 'The output with its timing, as an asciicast v2',
-    access: 'admin',
     method: 'GET',
     costs: 'file',
     input: byId,
+    example: { id: demo.run },
     answer: z.unknown(),
     shows: [],
     produces: ['application/x-asciicast'],
   },
   cancel: {
     summary: 'Cancels a run: ends its step on the server first',
-    access: 'admin',
     input: byId,
+    example: { id: demo.run },
     answer: ids,
     stales: 'runs',
   },
   retry: {
     summary: 'Continues a run that did not succeed, from the failed step',
-    access: 'admin',
     input: byId,
+    example: { id: demo.run },
     answer: ids,
     stales: 'runs',
   },
   list: {
     summary: 'Runs, newest first, by pages',
-    access: 'admin',
     input: runList,
+    example: {
+      subject: { kind: 'server', id: demo.server },
+      state: 'running',
+      requestedBy: demo.person,
+      parent: demo.fleet,
+      script: demo.script,
+      ids: [demo.run],
+      search: 'docker images',
+      limit: 5,
+    },
     answer: page,
     shows: 'runs',
     asOf: true,
   },
   detail: {
     summary: 'One run with its steps',
-    access: 'admin',
     input: byId,
+    example: { id: demo.run },
     answer: runView,
     shows: 'runs',
     asOf: true,
   },
   output: {
     summary: 'The output of a run, in chunks with their time',
-    access: 'admin',
     input: runOutput,
+    example: { id: demo.run, after: 4 },
     answer: output,
     shows: [],
     asOf: true,

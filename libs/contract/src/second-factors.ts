@@ -13,6 +13,7 @@ import {
 import { z } from 'zod';
 import { empty, ignored } from './answers';
 import { calls } from './call';
+import { demo } from './demo';
 
 /** Whether passkeys work, and at which origin; otherwise why not. */
 const passkeySite = z.union([z.strictObject({ origin: z.string() }), z.strictObject({ reason: z.string() })]);
@@ -38,10 +39,17 @@ const either: readonly FactorLack[] = ['due', 'missing'];
 const settingUp: readonly FactorLack[] = ['missing'];
 const giving: readonly FactorLack[] = ['due'];
 
-export const secondFactors = calls('second-factor', {
+const passkey = {
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  authenticatorAttachment: 'platform',
+  clientExtensionResults: {},
+} as const;
+
+export const secondFactors = calls('second-factor', 'member', {
   state: {
     summary: 'What the session lacks: the second factor, or one to be set up',
-    access: 'member',
     method: 'GET',
     input: ignored,
     answer: z.strictObject({
@@ -56,7 +64,6 @@ export const secondFactors = calls('second-factor', {
   },
   list: {
     summary: 'Your own second factors, and how many recovery codes are left',
-    access: 'member',
     input: nothing,
     answer: z.strictObject({
       factors: z.array(factor),
@@ -69,7 +76,6 @@ export const secondFactors = calls('second-factor', {
   },
   totpBegin: {
     summary: 'Makes the secret of an authenticator app, which counts once a code has confirmed it',
-    access: 'member',
     path: 'totp/begin',
     input: nothing,
     answer: z.strictObject({ id: z.string(), secret: z.string(), address: z.string() }),
@@ -78,9 +84,9 @@ export const secondFactors = calls('second-factor', {
   },
   totpConfirm: {
     summary: 'Adds the authenticator app whose code confirms its secret',
-    access: 'member',
     path: 'totp/confirm',
     input: totpConfirm,
+    example: { id: demo.app, name: 'Phone', code: '123456' },
     answer: added,
     stales: 'people',
     receipt: false,
@@ -88,7 +94,6 @@ export const secondFactors = calls('second-factor', {
   },
   passkeyBegin: {
     summary: 'Options with which the browser makes a passkey',
-    access: 'member',
     path: 'passkey/begin',
     input: nothing,
     answer: options,
@@ -97,9 +102,15 @@ export const secondFactors = calls('second-factor', {
   },
   passkeyConfirm: {
     summary: 'Adds the passkey that the browser has made',
-    access: 'member',
     path: 'passkey/confirm',
     input: passkeyConfirm,
+    example: {
+      name: 'Laptop',
+      answer: {
+        ...passkey,
+        response: { clientDataJSON: 'e30', attestationObject: 'oA', transports: ['internal'] },
+      },
+    },
     answer: added,
     stales: 'people',
     receipt: false,
@@ -107,23 +118,22 @@ export const secondFactors = calls('second-factor', {
   },
   rename: {
     summary: 'Renames one of your second factors',
-    access: 'member',
     input: factorRename,
+    example: { id: demo.secondFactor, name: 'Old phone' },
     answer: byId,
     stales: 'people',
     wide: true,
   },
   remove: {
     summary: 'Removes one of your second factors; the last one only if the workspace does not demand it',
-    access: 'member',
     input: byId,
+    example: { id: demo.secondFactor },
     answer: byId,
     stales: 'people',
     wide: true,
   },
   recoveryCodes: {
     summary: 'Makes new recovery codes, shown once; earlier ones no longer work',
-    access: 'member',
     path: 'recovery-codes',
     input: nothing,
     answer: z.strictObject({ recoveryCodes: z.array(z.string()) }),
@@ -132,9 +142,9 @@ export const secondFactors = calls('second-factor', {
   },
   giveTotp: {
     summary: 'Gives the second factor: a code of an authenticator app',
-    access: 'member',
     path: 'give/totp',
     input: totpGive,
+    example: { code: '123456' },
     answer: empty,
     receipt: false,
     timeless: true,
@@ -142,9 +152,9 @@ export const secondFactors = calls('second-factor', {
   },
   giveRecovery: {
     summary: 'Gives the second factor: a recovery code, which works once',
-    access: 'member',
     path: 'give/recovery',
     input: recoveryGive,
+    example: { code: 'ABCD-EFGH-IJKL-MNOP' },
     answer: empty,
     stales: 'people',
     receipt: false,
@@ -153,7 +163,6 @@ export const secondFactors = calls('second-factor', {
   },
   passkeyOptions: {
     summary: 'Options with which the browser asks for a passkey',
-    access: 'member',
     path: 'give/passkey/begin',
     input: nothing,
     answer: options,
@@ -163,9 +172,14 @@ export const secondFactors = calls('second-factor', {
   },
   givePasskey: {
     summary: 'Gives the second factor: the answer of a passkey',
-    access: 'member',
     path: 'give/passkey',
     input: passkeyGive,
+    example: {
+      answer: {
+        ...passkey,
+        response: { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA', userHandle: 'AA' },
+      },
+    },
     answer: empty,
     receipt: false,
     timeless: true,

@@ -15,9 +15,10 @@ import { listPageOf, serverRow, serverView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids, started } from './answers';
 import { calls } from './call';
+import { demo, newRunId, privateKey, page } from './demo';
 
 /** Each download of a private key is recorded as an event. */
-const privateKey = z.strictObject({ privateKey: z.string(), filename: z.string() });
+const keyFile = z.strictObject({ privateKey: z.string(), filename: z.string() });
 
 const commandResult = z.strictObject({
   out: z.string(),
@@ -53,43 +54,52 @@ const serverConfig = z.strictObject({
   dockerCompose: z.string(),
 });
 
-export const servers = calls('server', {
+const server = {
+  alias: 'web-1',
+  host: '192.0.2.10',
+  port: 2200,
+  username: 'root',
+  root: '/root',
+  path: '/root/volumes/static',
+  nginxPath: '/root/volumes/nginx_config',
+} as const;
+
+export const servers = calls('server', 'admin', {
   init: {
     summary: 'Initializes a server, as a recorded run',
-    access: 'admin',
     input: serverSetup,
+    example: { id: demo.server, runId: newRunId },
     answer: started,
     stales: 'servers',
     receipt: false,
   },
   installDocker: {
     summary: 'Installs Docker on a server, as a recorded run',
-    access: 'admin',
     path: 'install-docker',
     input: serverSetup,
+    example: { id: demo.server, runId: newRunId },
     answer: started,
     stales: 'servers',
     receipt: false,
   },
   execCmd: {
     summary: 'Runs one of the ten fixed commands, as a recorded run',
-    access: 'admin',
     input: serverExecCmd,
+    example: { id: demo.server, cmdType: 2, runId: newRunId },
     answer: commandResult,
     stales: 'servers',
     receipt: false,
   },
   contact: {
     summary: 'Connects, and pins the host key at first contact',
-    access: 'admin',
     input: byId,
+    example: { id: demo.server },
     answer: contact,
     stales: 'servers',
     receipt: false,
   },
   list: {
     summary: 'The servers of the workspace',
-    access: 'admin',
     input: nothing,
     answer: z.array(serverView),
     shows: 'servers',
@@ -97,69 +107,69 @@ export const servers = calls('server', {
   },
   page: {
     summary: 'One page of the servers with their newest probes, those that need attention first',
-    access: 'admin',
     input: serverPage,
+    example: { ...page, ids: [demo.server] },
     answer: listPageOf(serverRow),
     shows: 'servers',
     asOf: true,
   },
   detail: {
     summary: 'One server',
-    access: 'admin',
     input: byId,
+    example: { id: demo.server },
     answer: serverView,
     shows: 'servers',
     asOf: true,
   },
   insert: {
     summary: 'Registers a server with its private key',
-    access: 'admin',
     input: serverInsert,
+    example: { ...server, privateKey },
     answer: ids,
     stales: 'servers',
   },
   update: {
     summary: 'Renames or moves a server, or changes its paths',
-    access: 'admin',
     input: serverUpdate,
+    example: { id: demo.server, data: server, revision: 3 },
     answer: ids,
     stales: 'servers',
   },
   replaceKey: {
     summary: 'Replaces the private key of a server',
-    access: 'admin',
     path: 'update/private-key',
     input: serverKeyUpdate,
+    example: { id: demo.server, privateKey },
     answer: ids,
     stales: 'servers',
   },
   download: {
     summary: 'Downloads the private key of a server; the download is recorded',
-    access: 'admin',
     path: 'private-key/download',
     input: byId,
-    answer: privateKey,
+    example: { id: demo.server },
+    answer: keyFile,
     receipt: false,
   },
   delete: {
     summary: 'Removes a server; `alias` is what was typed to confirm',
-    access: 'admin',
     input: serverDelete,
+    example: { id: demo.server, alias: 'web-1' },
     answer: ids,
     stales: 'servers',
   },
   acceptHostKey: {
     summary: 'Trusts the changed host key with exactly this fingerprint',
-    access: 'admin',
     path: 'host-key/accept',
     input: serverHostKeyAccept,
+    example: { id: demo.server, fingerprint: 'SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU' },
     answer: ids,
     stales: 'servers',
   },
   config: {
     summary: 'nginx statement and compose file of a whole server',
-    access: 'admin',
     input: byId,
+    example: { id: demo.server },
     answer: serverConfig,
     shows: 'domains',
     wide: true,

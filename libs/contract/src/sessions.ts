@@ -3,6 +3,7 @@ import { nothing, sessionRevoke } from '@quarterdeck/events/inputs';
 import { z } from 'zod';
 import { ignored, session } from './answers';
 import { calls } from './call';
+import { demo } from './demo';
 
 const sessionView = z.strictObject({
   id: z.string(),
@@ -21,10 +22,9 @@ const sessionView = z.strictObject({
   endsAt: z.string(),
 });
 
-export const sessions = calls('session', {
+export const sessions = calls('session', 'member', {
   session: {
     summary: 'The signed-in person, with role and workspace',
-    access: 'member',
     method: 'GET',
     path: '',
     input: ignored,
@@ -34,7 +34,6 @@ export const sessions = calls('session', {
   },
   list: {
     summary: 'Your own sessions',
-    access: 'member',
     input: nothing,
     answer: z.array(sessionView),
     shows: 'people',
@@ -42,14 +41,13 @@ export const sessions = calls('session', {
   },
   revoke: {
     summary: 'Ends one of your own sessions',
-    access: 'member',
     input: sessionRevoke,
+    example: { id: demo.session },
     answer: z.strictObject({ id: z.string() }),
     stales: 'people',
   },
   revokeOthers: {
     summary: 'Ends all of your own sessions except this one',
-    access: 'member',
     path: 'revoke-others',
     input: nothing,
     answer: z.strictObject({ ended: z.number() }),

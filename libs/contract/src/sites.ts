@@ -12,6 +12,8 @@ import {
 import { z } from 'zod';
 import { ids, started } from './answers';
 import { calls } from './call';
+import { demo, newRunId, seen } from './demo';
+import { exampleLocation } from './locations';
 
 const generated = z.strictObject({
   nginxStatement: z.string(),
@@ -49,38 +51,51 @@ const lineage = z.strictObject({
   hooks: z.string().optional(),
 });
 
-export const sites = calls('nginx', {
+const options = { docker: false, ssl: true, gzip: true } as const;
+
+export const sites = calls('nginx', 'admin', {
   issueCertificate: {
     summary: 'Issues or renews the certificate of a domain, as a recorded run',
-    access: 'admin',
     path: 'certbot',
     input: certificateIssue,
+    example: {
+      id: demo.domain,
+      runId: newRunId,
+      force: true,
+      newAccount: true,
+      lineage: { take: 'adopt', webroot: '/srv/shop' },
+    },
     answer: started,
     stales: 'domains',
     receipt: false,
   },
   removeCertificate: {
     summary: 'Removes the certificate of a domain from its server, as a recorded run',
-    access: 'admin',
     path: 'certbot-rm',
     input: certificateRemove,
+    example: { id: demo.domain, runId: newRunId, leave: true, lineage: 'shop.example.org' },
     answer: started,
     stales: 'domains',
     receipt: false,
   },
   lineage: {
     summary: 'Asks the server of a domain what certbot has under its name now',
-    access: 'admin',
     costs: 'waiting',
     input: certificateLineage,
+    example: { id: demo.domain },
     answer: lineage,
     shows: 'domains',
     volatile: true,
   },
   generate: {
     summary: 'Preview of the configuration of a domain',
-    access: 'admin',
     input: siteGenerate,
+    example: {
+      id: demo.domain,
+      options,
+      draft: { id: demo.location, data: exampleLocation },
+      lineage: { take: 'own' },
+    },
     answer: generated,
     shows: 'domains',
     asOf: true,
@@ -88,48 +103,48 @@ export const sites = calls('nginx', {
   },
   exec: {
     summary: 'Applies the configuration of a domain, as a recorded run',
-    access: 'admin',
     input: siteExec,
+    example: { id: demo.domain, options, seen, overwrite: seen, runId: newRunId },
     answer: applied,
     stales: 'domains',
     receipt: false,
   },
   restore: {
     summary: 'Puts an earlier configuration back, as a recorded run',
-    access: 'admin',
     input: siteRestore,
+    example: { id: demo.domain, sha256: seen, overwrite: seen, runId: newRunId },
     answer: applied,
     stales: 'domains',
     receipt: false,
   },
   appliedText: {
     summary: 'The text of a configuration that was once live',
-    access: 'admin',
     path: 'applied',
     input: siteAdopt,
+    example: { id: demo.domain, sha256: seen },
     answer: z.strictObject({ text: z.string() }),
     shows: [],
     asOf: true,
   },
   look: {
     summary: 'Reads the file of a domain from its server now',
-    access: 'admin',
     input: siteLook,
+    example: { id: demo.domain, runId: newRunId },
     answer: found,
     stales: 'domains',
     receipt: false,
   },
   adopt: {
     summary: 'Adopts the configuration that was found on the server',
-    access: 'admin',
     input: siteAdopt,
+    example: { id: demo.domain, sha256: seen },
     answer: ids,
     stales: 'domains',
   },
   remove: {
     summary: 'Takes the configuration of a domain from its server, as a recorded run',
-    access: 'admin',
     input: siteLook,
+    example: { id: demo.domain, runId: newRunId },
     answer: started,
     stales: 'domains',
     receipt: false,

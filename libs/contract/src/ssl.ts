@@ -4,6 +4,7 @@ import { listPageOf, sslCheck, sslMonitorStatus } from '@quarterdeck/projections
 import { z } from 'zod';
 import { started } from './answers';
 import { calls } from './call';
+import { demo, newRunId, page } from './demo';
 
 /** The remaining allowance under one rate limit of the certificate authority. */
 const budget = z.strictObject({
@@ -25,18 +26,17 @@ const domainBudget = z.strictObject({
   budgets: z.array(budget),
 });
 
-export const ssl = calls('ssl', {
+export const ssl = calls('ssl', 'admin', {
   run: {
     summary: 'Starts the SSL monitor, as a recorded run',
-    access: 'admin',
     input: sslRunStart,
+    example: { runId: newRunId, checkOnly: true },
     answer: started,
     stales: 'runs',
     receipt: false,
   },
   status: {
     summary: 'The state of the SSL monitor',
-    access: 'admin',
     input: nothing,
     answer: sslMonitorStatus,
     shows: ['runs', 'workspaces'],
@@ -44,24 +44,23 @@ export const ssl = calls('ssl', {
   },
   checks: {
     summary: 'The results of an SSL run, domain by domain',
-    access: 'admin',
     input: sslChecks,
+    example: { id: demo.sslRun, problems: 5 },
     answer: z.array(sslCheck),
     shows: 'runs',
     asOf: true,
   },
   checksPage: {
     summary: 'One page of what an SSL run found, domain by domain',
-    access: 'admin',
     path: 'checks/page',
     input: sslChecksPage,
+    example: { id: demo.sslRun, ...page },
     answer: listPageOf(sslCheck),
     shows: 'runs',
     asOf: true,
   },
   budget: {
     summary: 'Remaining rate limits of the certificate authority',
-    access: 'admin',
     input: nothing,
     answer: z.array(domainBudget),
     shows: 'domains',

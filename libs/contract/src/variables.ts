@@ -15,6 +15,7 @@ import { appTokenView, variableView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
+import { demo, seen } from './demo';
 import { ofService, unfiltered, withProduct } from './specified';
 
 const line = z.strictObject({ key: z.string(), secret: z.boolean() });
@@ -58,15 +59,20 @@ const issued = z
   .strictObject({ id: z.string(), token: z.string(), expiresAt: z.string().optional(), ...values })
   .meta({ id: 'VariableExport' });
 
-const reads = { access: 'admin', asOf: true, wide: true } as const;
+const reads = { asOf: true, wide: true } as const;
 /** A million characters of a file, each with its JSON escapes. */
 const importing = { maxBodyBytes: 4 * 1024 * 1024 };
-const changing = { access: 'admin', stales: 'variables', wide: true } as const;
+const changing = { stales: 'variables', wide: true } as const;
 
-export const variables = calls('env-var', {
+const ofShop = { product: { id: demo.product }, service: { id: demo.service }, env: 1 } as const;
+const variable = { key: 'LOG_LEVEL', value: 'info', env: { id: 1 }, secret: true } as const;
+const imported = { ...ofShop, content: 'LOG_LEVEL=info', removeOthers: true, secrets: ['TOKEN'] } as const;
+
+export const variables = calls('env-var', 'admin', {
   list: {
     summary: 'The variables of a service, or of one of its environments, by key; secrets as asterisks',
     input: variableList,
+    example: { product: { id: demo.product }, service: { deploy: { id: demo.service } }, env: 1 },
     answer: z.array(variableView),
     shows: ['variables', 'services'],
     ...reads,
@@ -74,14 +80,15 @@ export const variables = calls('env-var', {
   detail: {
     summary: 'One variable',
     input: byId,
+    example: { id: demo.variable },
     answer: variableView,
     shows: ['variables', 'services'],
     ...reads,
   },
   prints: {
     summary: 'The variables of a service in a deploy made now: names and fingerprints',
-    access: 'admin',
     input: variableExport,
+    example: ofShop,
     answer: z.array(z.strictObject({ key: z.string(), secret: z.boolean(), fingerprint: z.string() })),
     shows: ['variables', 'services', 'databases'],
     wide: true,
@@ -89,6 +96,7 @@ export const variables = calls('env-var', {
   insert: {
     summary: 'Adds a variable to a service',
     input: variableInsert,
+    example: { data: variable, product: { id: demo.product }, serviceDeploy: { id: demo.service } },
     specified: (body) => withProduct(ofService(body)),
     answer: ids,
     ...changing,
@@ -96,6 +104,7 @@ export const variables = calls('env-var', {
   update: {
     summary: 'Changes a variable; without a value the present one stays',
     input: variableUpdate,
+    example: { id: demo.variable, data: variable, revision: 3 },
     specified: unfiltered,
     answer: ids,
     ...changing,
@@ -104,24 +113,25 @@ export const variables = calls('env-var', {
     summary:
       'Removes a variable and destroys a secret value; deploys keep theirs: `deploy/release/value/list`',
     input: byId,
+    example: { id: demo.variable },
     answer: ids,
     ...changing,
   },
   reveal: {
     summary: 'Shows the value of a secret variable, and records that',
-    access: 'admin',
     input: byId,
+    example: { id: demo.variable },
     answer: z.strictObject({ value: z.string() }),
     stales: [],
     receipt: false,
   },
   preview: {
     summary: 'What an import would add, change and remove',
-    access: 'admin',
     path: 'import/preview',
     costs: 'work',
     ...importing,
     input: variablePreview,
+    example: imported,
     answer: preview,
     stales: [],
     receipt: false,
@@ -130,16 +140,17 @@ export const variables = calls('env-var', {
     summary: 'Imports variables from JSON or from lines of a `.env` file, as one event',
     costs: 'work',
     input: variableImport,
+    example: { ...imported, seen },
     answer: z.strictObject({ ...ids.shape, msg: z.string(), ...changes }),
     ...changing,
     ...importing,
   },
   generateExport: {
     summary: 'All variables of an environment with their values, and a token that reads them for an hour',
-    access: 'admin',
     path: 'generate-export',
     costs: 'work',
     input: variableExport,
+    example: ofShop,
     answer: issued,
     stales: 'appTokens',
     wide: true,
@@ -147,9 +158,9 @@ export const variables = calls('env-var', {
   },
   getAppToken: {
     summary: 'A token by which a running app reads its own variables until it is revoked; shown once',
-    access: 'admin',
     path: 'get-app-token',
     input: variableExport,
+    example: { ...ofShop, env: { id: 3 } },
     answer: issued,
     stales: 'appTokens',
     wide: true,
@@ -159,15 +170,16 @@ export const variables = calls('env-var', {
     summary: 'The tokens of a service that are not revoked, newest first',
     path: 'token/list',
     input: variableOfService,
+    example: { product: { id: demo.product }, service: { id: demo.service } },
     answer: z.array(appTokenView.extend({ uses: z.int().optional() })),
     shows: ['appTokens', 'services'],
     ...reads,
   },
   revoke: {
     summary: 'Revokes a token',
-    access: 'admin',
     path: 'token/revoke',
     input: byId,
+    example: { id: demo.appToken },
     answer: ids,
     stales: 'appTokens',
   },
@@ -184,6 +196,7 @@ export const variables = calls('env-var', {
         )
         .pipe(z.int().min(1).max(3).optional()),
     }),
+    example: { service: demo.service, env: 'prod' },
     answer: z.strictObject({
       service: z.strictObject({ id: z.string(), name: z.string() }),
       env: z.strictObject({ id: z.int() }),

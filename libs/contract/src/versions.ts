@@ -17,6 +17,7 @@ import { migrationView, versionRow } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids, instance, started } from './answers';
 import { calls } from './call';
+import { demo, newRunId, seen } from './demo';
 
 const change = z.strictObject({
   kind: z.string(),
@@ -116,23 +117,38 @@ const additions = z.strictObject({
 const edited = z.strictObject({ edits: z.int(), left: z.array(z.string()) });
 
 const model = ['attributes', 'entities', 'optionSets', 'optionSetValues'] as const;
-const reads = { access: 'admin', asOf: true } as const;
-const file = { access: 'admin', costs: 'work', shows: [], input: byUuid, answer: z.unknown() } as const;
+const reads = { asOf: true } as const;
+const file = {
+  costs: 'work',
+  shows: [],
+  input: byUuid,
+  example: { uuid: demo.version },
+  answer: z.unknown(),
+} as const;
 
-export const versions = calls('data-model/version', {
+export const versions = calls('data-model/version', 'admin', {
   list: {
     summary: 'The versions of a product, newest first',
     input: byId,
+    example: { id: demo.product },
     answer: z.array(versionRow),
     shows: 'versions',
     wide: true,
     ...reads,
   },
-  detail: { summary: 'One version', input: byId, answer: versionRow, shows: 'versions', ...reads },
+  detail: {
+    summary: 'One version',
+    input: byId,
+    example: { id: demo.version },
+    answer: versionRow,
+    shows: 'versions',
+    ...reads,
+  },
   pending: {
     summary: 'A preview of the next version of a product: changes, statements, findings',
     costs: 'work',
     input: byId,
+    example: { id: demo.product },
     answer: difference.extend({
       /** The newest version; 0 if there is none. */
       last: z.int(),
@@ -146,6 +162,7 @@ export const versions = calls('data-model/version', {
       'The differences between two versions of a product, or a version and now, with the statements from one to the other',
     costs: 'work',
     input: versionDifference,
+    example: { product: { id: demo.product }, from: 0, to: 1 },
     answer: difference,
     shows: ['versions', ...model],
     ...reads,
@@ -154,6 +171,7 @@ export const versions = calls('data-model/version', {
     summary: 'Who added each attribute of a version, when, and in which version',
     costs: 'work',
     input: byId,
+    example: { id: demo.version },
     answer: z.array(origin),
     shows: ['versions', ...model],
     wide: true,
@@ -161,79 +179,92 @@ export const versions = calls('data-model/version', {
   },
   create: {
     summary: 'Generates the next version of a product from its data model',
-    access: 'admin',
     costs: 'work',
     input: byId,
+    example: { id: demo.product },
     answer: ids,
     stales: 'versions',
     wide: true,
   },
   update: {
     summary: 'Promotes a version to the next environment, or moves it back to the one before',
-    access: 'admin',
     input: versionUpdate,
+    example: { uuid: demo.version, data: { env: { id: 2 } } },
     answer: ids,
     stales: 'versions',
   },
   delete: {
     summary: 'Removes a version that is the newest one and was never applied',
-    access: 'admin',
     input: byUuid,
+    example: { uuid: demo.version },
     answer: ids,
     stales: 'versions',
   },
   plan: {
     summary: 'A preview of applying a version to a database, after a look at the real database',
-    access: 'admin',
     costs: 'waiting',
     input: versionPlan,
+    example: { uuid: demo.version, database: { id: demo.database } },
     answer: plan,
     shows: [],
     volatile: true,
   },
   apply: {
     summary: 'Applies a version to a database of its environment, as a run',
-    access: 'admin',
     costs: 'waiting',
     input: versionApply,
+    example: {
+      uuid: demo.version,
+      database: { id: demo.database },
+      seal: seen,
+      repair: true,
+      name: 'Shop',
+      runId: newRunId,
+    },
     answer: started,
     stales: ['runs', 'versions'],
   },
   adopt: {
     summary: 'Edits the data model so that it says what a database really is',
-    access: 'admin',
     costs: 'waiting',
     input: versionAdopt,
+    example: { uuid: demo.version, database: { id: demo.database }, seal: seen },
     answer: edited,
     stales: model,
   },
   preview: {
     summary:
       'A preview of an import into the data model of a product, with the parts that no model can represent',
-    access: 'admin',
     path: 'import/preview',
     costs: 'waiting',
     input: structurePreview,
+    example: { product: { id: demo.product }, database: { id: demo.database } },
     answer: additions,
     shows: [],
     volatile: true,
   },
   import: {
     summary: 'Adds entities and attributes to a data model: those of a starter, or of a database that exists',
-    access: 'admin',
     path: 'import/structure',
     costs: 'waiting',
     input: structureImport,
+    example: { product: { id: demo.product }, structure: { id: 1 } },
     answer: edited,
     stales: model,
   },
   init: {
     summary:
       'Creates the first instance of a product and its administrator in its dev database, as a recorded run',
-    access: 'admin',
     path: 'fetch/init',
     costs: 'waiting',
     input: instanceInit,
+    example: {
+      product: { id: demo.product },
+      password: 'a long password',
+      email: 'ada@example.org',
+      database: { id: demo.database },
+      runId: newRunId,
+    },
     answer: z.strictObject({ instance }),
     stales: 'runs',
     wide: true,
@@ -243,6 +274,7 @@ export const versions = calls('data-model/version', {
     ...file,
     summary: 'The migrations up to a version as SQL files of one dialect, in a zip archive',
     input: versionSql,
+    example: { uuid: demo.version, dialect: 'mysql' },
     produces: ['application/zip'],
   },
   getJs: {
@@ -258,11 +290,12 @@ export const versions = calls('data-model/version', {
   },
 });
 
-export const migrations = calls('data-model/migration', {
+export const migrations = calls('data-model/migration', 'admin', {
   list: {
     summary: 'The migrations of a version, in order',
     costs: 'work',
     input: migrationList,
+    example: { product: { id: demo.product }, version: { uuid: demo.version } },
     answer: z.array(migrationView),
     shows: 'versions',
     ...reads,
@@ -270,6 +303,7 @@ export const migrations = calls('data-model/migration', {
   detail: {
     summary: 'One migration',
     input: byId,
+    example: { id: demo.migration },
     answer: migrationView,
     shows: 'versions',
     wide: true,
@@ -277,8 +311,8 @@ export const migrations = calls('data-model/migration', {
   },
   delete: {
     summary: 'Is always refused: the migrations of a version never change',
-    access: 'admin',
     input: byId,
+    example: { id: demo.migration },
     answer: ids,
     stales: [],
   },

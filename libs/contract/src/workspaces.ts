@@ -15,35 +15,60 @@ import { workspaceView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
+import { demo } from './demo';
 
-export const workspaces = calls('workspace', {
+export const workspaces = calls('workspace', 'admin', {
   alerts: {
     summary:
       'Days before expiry at which alerts are raised, and the webhook; returns a newly made secret once',
-    access: 'admin',
     input: workspaceAlerts,
+    example: {
+      thresholds: [21, 7],
+      webhook: { url: 'https://hooks.example.org/console', secret: 'sixteen characters' },
+      revision: 1,
+    },
     answer: ids.extend({ secret: z.string().optional() }),
     stales: 'workspaces',
     receipt: false,
   },
   sslMonitor: {
     summary: 'Pace, labels and schedule of the SSL monitor',
-    access: 'admin',
     path: 'ssl-monitor',
     input: workspaceSslMonitor,
+    example: {
+      checkPauseMs: 100,
+      renewPauseMs: 5000,
+      concurrency: 4,
+      expiringDays: 30,
+      schedule: '17 3 * * *',
+      revision: 1,
+    },
     answer: ids,
     stales: 'workspaces',
   },
   dns: {
     summary: 'DNS resolvers, and the provider that holds the records',
-    access: 'admin',
     input: workspaceDns,
+    example: {
+      resolvers: ['127.0.0.1:53'],
+      parent: 'example.org',
+      ttl: 300,
+      provider: {
+        kind: 'rfc2136',
+        zone: 'example.org',
+        server: '127.0.0.1',
+        port: 53,
+        keyName: 'console',
+        algorithm: 'hmac-sha256',
+        secret: 'c2VjcmV0',
+      },
+      revision: 1,
+    },
     answer: ids,
     stales: 'workspaces',
   },
   detail: {
     summary: 'The workspace and its settings',
-    access: 'admin',
     input: nothing,
     answer: workspaceView,
     shows: 'workspaces',
@@ -51,17 +76,17 @@ export const workspaces = calls('workspace', {
   },
   healthChecks: {
     summary: 'How often servers are checked, and when one counts as unreachable',
-    access: 'admin',
     path: 'health-checks',
     input: workspaceHealthChecks,
+    example: { everySeconds: 60, failures: 2, outOf: 3, revision: 1 },
     answer: ids,
     stales: 'workspaces',
   },
   containerFlow: {
     summary: 'The default server for containers',
-    access: 'admin',
     path: 'container-flow',
     input: workspaceContainerFlow,
+    example: { server: { id: demo.server }, revision: 1 },
     answer: ids,
     stales: 'workspaces',
   },
@@ -69,29 +94,30 @@ export const workspaces = calls('workspace', {
     summary: 'Whether the workspace belongs to operators, or to the users of a product',
     access: 'superadmin',
     input: workspaceAudience,
+    example: { product: { id: demo.product }, revision: 1 },
     answer: ids,
     stales: 'workspaces',
   },
   sourceHost: {
     summary: 'Where new repositories are created, and the templates that they are created from',
-    access: 'admin',
     path: 'source-host',
     input: workspaceSourceHost,
+    example: { organization: 'acme', serverTemplate: 'acme/server-template', isPrivate: true, revision: 1 },
     answer: ids,
     stales: 'workspaces',
   },
   secondFactor: {
     summary: 'Whether everybody in the workspace needs a second factor',
-    access: 'admin',
     path: 'second-factor',
     input: workspaceSecondFactor,
+    example: { demanded: false, revision: 1 },
     answer: ids,
     stales: 'workspaces',
   },
   retention: {
     summary: 'Days after which the output of an ended run is removed',
-    access: 'admin',
     input: workspaceRetention,
+    example: { runOutputDays: 90, revision: 1 },
     answer: ids,
     stales: 'workspaces',
   },

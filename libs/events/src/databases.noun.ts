@@ -37,6 +37,7 @@ export const database = noun('database', {
     dbType: enumeration(databaseTypes, { label: 'Type', help: 'Choose MySQL for MariaDB too.' }),
     certificate: paragraphs(20_000, {
       help: 'PEM. With it, connections are encrypted and the server has to prove who it is.',
+      example: '',
     }),
     server: reference('server', {
       label: 'Reached through',

@@ -6,7 +6,7 @@ import { LOGGER, type Logger } from '../platform/tokens';
 import { Credentials } from './credentials';
 
 /** People have their own credentials, and no call names another person. */
-const controllerOf = (key: CredentialKey, calls: typeof ghUsername | typeof ghToken): Type => {
+const controllerOf = (key: CredentialKey, calls: typeof ghUsername): Type => {
   @Controller()
   class CredentialController {
     constructor(

@@ -4,7 +4,7 @@
  *
  * The endpoints are injected without types. Mapping the contract into RTK's generated names doubles type checking.
  */
-import { contract, isRead, type Call, type Change, type Read } from '@quarterdeck/contract';
+import { contract, isRead, requestTo, type Call, type Change, type Read } from '@quarterdeck/contract';
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit';
 import type { SkipToken } from '@reduxjs/toolkit/query/react';
 import type { ReadModel } from '@quarterdeck/events';
@@ -14,25 +14,15 @@ import type { ApiError, ApiRequest } from './http';
 /** Seconds for which the cache keeps the answer to a volatile call that no component uses. */
 const VOLATILE_SECONDS = 10;
 
-type Input = Record<string, unknown>;
-
-/** Builds the HTTP request: path parameters come from the input; a GET sends the rest in its query string. */
+/** Builds the HTTP request. */
 export const requestOf = (
-  { path, method, asOf, timeless }: Pick<Call, 'path' | 'method' | 'asOf' | 'timeless'>,
+  call: Pick<Call, 'path' | 'method' | 'asOf' | 'timeless'>,
   input: unknown,
 ): ApiRequest => {
+  const { method, asOf, timeless } = call;
   const past: ApiRequest['past'] = timeless ? 'timeless' : asOf ? 'asOf' : undefined;
-  const request = { method, ...(past && { past }) };
-  const rest = { ...(input as Input | undefined) };
-  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
-    const value = String(rest[name]);
-    delete rest[name];
-    return encodeURIComponent(value);
-  });
-  if (method === 'POST') return { url: `/${filled}`, ...request, body: rest };
-  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
-  const query = new URLSearchParams(given as [string, string][]).toString();
-  return { url: query === '' ? `/${filled}` : `/${filled}?${query}`, ...request };
+  const { path, ...body } = requestTo(call, input);
+  return { url: `/${path}`, method, ...(past && { past }), ...body };
 };
 
 const modelsOf = (models: Call['shows']): readonly ReadModel[] =>

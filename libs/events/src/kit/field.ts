@@ -30,6 +30,8 @@ export interface Field<V> {
   readonly help?: string;
   /** Example, shown in the empty input. */
   readonly placeholder?: string;
+  /** Value in examples of calls, if the one of its kind would be refused. */
+  readonly example?: V;
   /** The input takes half of the form's width. */
   readonly half?: true;
   /** Maximum number of characters, largest allowed number, or maximum number of bytes of JSON. */
@@ -111,7 +113,10 @@ export const optionalText = (max = 200, shown: Shown<string> = {}): Field<string
   optional: true,
 });
 /** Several lines, which may be empty: `''`. */
-export const paragraphs = (max: number, shown: Shown = {}): Field<string> => ({
+export const paragraphs = (
+  max: number,
+  shown: Shown & Pick<Field<string>, 'example'> = {},
+): Field<string> => ({
   kind: 'paragraphs',
   max,
   optional: true,

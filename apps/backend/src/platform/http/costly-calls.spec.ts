@@ -10,10 +10,9 @@ import { Turns, TURNS } from './costly-calls';
 /** Ends each of the costly calls under way. */
 const costlyCalls: (() => void)[] = [];
 
-const slow = calls('slow', {
+const slow = calls('slow', 'member', {
   costly: {
     summary: 'Takes as long as it is told',
-    access: 'member',
     costs: 'work',
     input: z.object({}),
     answer: z.unknown(),

@@ -1,6 +1,6 @@
 /** The documentation of all calls as a page without scripts. */
 import { createHash } from 'node:crypto';
-import type { Call } from '@quarterdeck/contract';
+import { requestTo, type Call } from '@quarterdeck/contract';
 import { z } from 'zod';
 import { PREFIX } from './bindings';
 
@@ -38,17 +38,29 @@ const tableOf = (schema: z.ZodType): string => {
   );
 };
 
-const sectionOf = ({ method, path, summary, access, input }: Call): string => `<section>
-<h2><span>${method}</span> <code>/${PREFIX}/${escaped(path)}</code></h2>
-<p>${escaped(summary)} <em>${access}</em></p>
-${tableOf(input)}
+/** Its body, or its address with the query. */
+const exampleOf = (call: Call): string => {
+  if (call.example === undefined) return '';
+  const { path, body } = requestTo(call, call.example);
+  const text = body ? JSON.stringify(body, undefined, 2) : `/${PREFIX}/${path}`;
+  return `<pre aria-label="Example">${escaped(text)}</pre>`;
+};
+
+const sectionOf = (call: Call): string => `<section>
+<h2><span>${call.method}</span> <code>/${PREFIX}/${escaped(call.path)}</code></h2>
+<p>${escaped(call.summary)} <em>${call.access}</em></p>
+${tableOf(call.input)}${exampleOf(call)}
 </section>`;
 
 const style = `:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
-body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+body { max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
 h2 { font-size: 1rem; margin: 2rem 0 0; } h2 span { opacity: .8; font-weight: 400; }
 table { border-collapse: collapse; } td, th { text-align: left; padding: .15rem 1.5rem .15rem 0; }
-p { margin: .2rem 0; } em { opacity: .8; }`;
+p { margin: .2rem 0; } em { opacity: .8; } code, td { overflow-wrap: anywhere; }
+pre { margin: .5rem 0; padding: .5rem .75rem; border: 1px solid; border-radius: .3rem; white-space: pre-wrap;
+  overflow-wrap: anywhere; }
+@media (min-width: 50rem) { section { display: grid; grid-template-columns: 1fr 1fr; align-items: start; }
+  h2, p { grid-column: 1 / -1; } }`;
 
 /** Hash of the page's only style, so that the browser accepts it and no other. */
 const styleHash = createHash('sha256').update(style).digest('base64');
@@ -58,6 +70,7 @@ export const docsPage = (calls: readonly Call[]): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Quarterdeck calls</title><style>${style}</style></head><body><main><h1>Quarterdeck calls</h1>
 <p>JSON over the session cookie. Calls that change something need the header <code>X-Requested-With</code>.
-The machine-readable form is <a href="/api/docs-json">docs-json</a>.</p>
+Each call has an example; the ids in it belong to nothing. The machine-readable form is
+<a href="/api/docs-json">docs-json</a>.</p>
 ${calls.map(sectionOf).join('\n')}
 </main></body></html>`;

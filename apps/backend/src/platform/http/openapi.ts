@@ -1,4 +1,4 @@
-/** The OpenAPI description, generated from the contract: inputs, answers and error shapes. */
+/** The OpenAPI description, generated from the contract: inputs with examples, answers and error shapes. */
 import { isRead, type Call } from '@quarterdeck/contract';
 import { z } from 'zod';
 import { PREFIX } from './bindings';
@@ -50,7 +50,9 @@ const errors: Json = {
   Failure: errorWith({ correlationId: text }),
 };
 
-const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
+const json = (schema: Json, more: Json = {}): Json => ({
+  content: { 'application/json': { schema, ...more } },
+});
 const problem = (description: string, shape = 'Problem'): Json => ({
   description,
   ...json({ $ref: `#/components/schemas/${shape}` }),
@@ -104,7 +106,14 @@ const addressOf = (call: Call, schemas: Schemas): Json[] => {
   };
   return Object.entries(properties).map(([name, schema]) => {
     const inPath = call.path.split('/').includes(`:${name}`);
-    return { name, in: inPath ? 'path' : 'query', required: inPath || required.includes(name), schema };
+    const example = (call.example as Json | undefined)?.[name];
+    return {
+      name,
+      in: inPath ? 'path' : 'query',
+      required: inPath || required.includes(name),
+      schema,
+      ...(example !== undefined && { example }),
+    };
   });
 };
 
@@ -134,7 +143,12 @@ const operation = (call: Call, schemas: Schemas): Json => ({
   tags: [call.noun],
   parameters: parametersOf(call, schemas),
   ...(call.method === 'POST'
-    ? { requestBody: { required: true, ...json(schemas.of(call.input, 'input')) } }
+    ? {
+        requestBody: {
+          required: true,
+          ...json(schemas.of(call.input, 'input'), { example: call.example ?? {} }),
+        },
+      }
     : {}),
   responses: responsesOf(call, schemas),
   ...(call.access === 'public' || call.access === 'local' ? {} : { security: [{ session: [] }] }),

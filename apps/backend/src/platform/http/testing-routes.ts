@@ -42,20 +42,22 @@ const failures: Record<string, () => Error> = {
 /** The metas of all executed effects. */
 export const effects: CommandMeta[] = [];
 
+const example = { name: 'Ada', count: 1 } as const;
 const anything = { input: z.object({}), answer: z.unknown() };
 
-export const trial = calls('trial', {
+export const trial = calls('trial', 'member', {
   fail: {
     summary: 'Fails as it is told',
     access: 'public',
     method: 'GET',
     path: 'fail/:how',
     input: object({ how: text() }),
+    example: { how: 'bug' },
     answer: z.unknown(),
     shows: [],
   },
-  echo: { summary: 'Answers what it is given', access: 'member', input, answer: input },
-  effect: { summary: 'Counts', access: 'member', input, answer: z.unknown() },
+  echo: { summary: 'Answers what it is given', input, example, answer: input },
+  effect: { summary: 'Counts', input, example, answer: z.unknown() },
   secret: { summary: 'Answers a secret', access: 'admin', receipt: false, ...anything },
   change: { summary: 'A GET that changes something', access: 'superadmin', method: 'GET', ...anything },
 });

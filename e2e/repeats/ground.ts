@@ -1,0 +1,166 @@
+/** What has to be there before a call that changes something: for the test that repeats each. */
+import { randomUUID } from 'node:crypto';
+import type { Call } from '@quarterdeck/contract';
+import { registerAt } from '../backend/world';
+import { databaseAt } from '../data-model/database-at';
+import type { RunningBackend, Operator } from '../peers/backend';
+import type { TestPostgres } from '../peers/postgres';
+import type { Sshd } from '../peers/sshd';
+import { withJson, type ToldServer } from '../peers/told-server';
+import { until } from '../patience';
+import { callOf, makerFor, type Body, type Maker, type Thing } from '../things';
+
+export interface Ground {
+  backend: RunningBackend;
+  /** An administrator of the installation. */
+  who: Operator;
+  workspace: string;
+  postgres: TestPostgres;
+  sshd: Sshd;
+  /** Answers calls for a package. */
+  delivery: ToldServer;
+}
+
+export const ended = async ({ ask }: Pick<Maker, 'ask'>, run: string): Promise<void> =>
+  until(async () => (await ask<{ endedAt?: string }>('run/detail', { id: run })).endedAt !== undefined);
+
+/** On a server that nobody reaches, so that it fails. */
+const startFleet = async ({ ask, make }: Maker): Promise<string> => {
+  const runId = randomUUID();
+  await ask('fleet/start', { servers: [await make('server')], cmdType: 1, runId });
+  return runId;
+};
+const failedFleet = async (maker: Maker): Promise<string> => {
+  const run = await startFleet(maker);
+  await ended(maker, run);
+  return run;
+};
+const addWebhook = async ({ ask, inputFor }: Maker): Promise<Body> => {
+  await ask('workspace/alerts', await inputFor(callOf('workspace.alerts')));
+  return {};
+};
+/** With an entity, so that a version of its model can be generated. */
+const productWithModel = async ({ make }: Maker): Promise<string> => {
+  const product = await make('product');
+  await make('entity');
+  return product;
+};
+/** A database that exists, in a product with the model that every product may start from. */
+const realDatabase = async ({ postgres }: Ground, { ask, make }: Maker) => {
+  const product = { id: await make('product') };
+  await ask('data-model/version/import/structure', { product });
+  const data = databaseAt(await postgres.newDatabase());
+  const { id } = await ask<{ id: string }>('database/insert', { data, product });
+  return { product, database: { id } };
+};
+/** What it takes to apply the first version to such a database. */
+const toApply = async (ground: Ground, maker: Maker) => {
+  const { product, database } = await realDatabase(ground, maker);
+  const { id: uuid } = await maker.ask<{ id: string }>('data-model/version/create', product);
+  return { product, apply: { uuid, database } };
+};
+const signInAgain = ({ backend, workspace }: Ground): Promise<Operator> =>
+  backend.signIn({ workspace, role: 'superadmin', email: 'ada@example.org' });
+/** One rebuild or comparison of read models at a time. */
+const maintained = async (_: Ground, { ask }: Maker): Promise<Body> => {
+  await until(async () => (await ask<{ current?: object }>('superadmin/projections')).current === undefined);
+  return { readModel: 'scripts' };
+};
+
+export const makerOn = (ground: Ground): Maker =>
+  makerFor(ground.who, {
+    alert: async (maker) => {
+      await addWebhook(maker);
+      return (await maker.ask<{ id: string }>('alert/test')).id;
+    },
+    deploy: async (maker) => {
+      const { id } = await maker.ask<{ id: string }>('deploy', await maker.inputFor(callOf('deploy.deploy')));
+      await ended(maker, id);
+      return id;
+    },
+    fleet: failedFleet,
+    person: async () => {
+      const { backend, workspace } = ground;
+      const email = `mia-${randomUUID()}@example.org`;
+      const member = await backend.signIn({ workspace, role: 'member', email });
+      return (await member.get<{ profile: { id: string } }>('session')).body.profile.id;
+    },
+    run: failedFleet,
+    session: async ({ ask }) => {
+      await signInAgain(ground);
+      const sessions = await ask<{ id: string; current: boolean }[]>('session/list');
+      return sessions.find(({ current }) => !current)?.id ?? '';
+    },
+    version: async (maker) => {
+      const id = await productWithModel(maker);
+      return (await maker.ask<{ id: string }>('data-model/version/create', { id })).id;
+    },
+  });
+
+/** Bodies of calls for which more has to be there than the things in their examples. */
+const prepared: Record<string, (ground: Ground, maker: Maker) => Promise<Body>> = {
+  'account.disconnect': async ({ who, backend }) => {
+    const { body } = await who.get<{ profile: { id: string } }>('session');
+    const accounts = `insert into app.identities (workspace, provider, subject, person)
+      select workspace, provider, provider, id from app.person_records, unnest(array['github', 'google']) provider
+      where id = $1 on conflict do nothing`;
+    await backend.db.query(accounts, [body.profile.id]);
+    return { provider: 'google' };
+  },
+  'alert.test': (_, maker) => addWebhook(maker),
+  'backup.cancel': async (_, { ask }) => ({
+    work: (await ask<{ current: { work: string } }>('backup/overview')).current.work,
+  }),
+  'data-model.version.apply': async (ground, maker) => (await toApply(ground, maker)).apply,
+  'data-model.version.create': async (_, maker) => ({ id: await productWithModel(maker) }),
+  'data-model.version.init': async (ground, maker) => {
+    const { product, apply } = await toApply(ground, maker);
+    await ended(maker, (await maker.ask<{ runId: string }>('data-model/version/apply', apply)).runId);
+    return { product, email: 'ada@example.org', password: 'a long password' };
+  },
+  'database.test': async (ground, maker) => (await realDatabase(ground, maker)).database,
+  'deploy.pull': async ({ delivery }, { inputFor }) => {
+    delivery.answer(withJson({ version: { version: '1.4.2' } }));
+    return { ...(await inputFor(callOf('deploy.pull'))), cdUrl: `${delivery.url}/deploy/shop` };
+  },
+  'env-var.import': async (_, { ask, inputFor, make }) => {
+    // One that the import removes.
+    await make('variable');
+    const input = await inputFor(callOf('env-var.preview'));
+    return { ...input, seen: (await ask<{ seen: string }>('env-var/import/preview', input)).seen };
+  },
+  'fleet.start': async (_, { inputFor }) => ({ ...(await inputFor(callOf('fleet.start'))), version: 1 }),
+  'history.undo': async ({ who }, { ask, make }) => {
+    const removed = await who.post('script/delete', { id: await make('script') });
+    const position = removed.headers.get('x-position') ?? '';
+    return { position, seen: (await ask<{ seen: string }>('history/undo/preview', { position })).seen };
+  },
+  'person.forget': async (_, { ask, make }) => {
+    const id = await make('person');
+    await ask('person/remove', { id });
+    return { id };
+  },
+  'profile.gh-token.delete': async (_, { ask }) =>
+    ask('profile/gh-token/update', { value: 'ghp_0123456789' }),
+  'profile.gh-username.delete': async (_, { ask }) => ask('profile/gh-username/update', { value: 'octocat' }),
+  'run.cancel': async (_, maker) => ({ id: await startFleet(maker) }),
+  'server.execCmd': async ({ who, sshd }) => ({ id: await registerAt(who, sshd), cmdType: 1 }),
+  'session.revokeOthers': async (ground) => {
+    await signInAgain(ground);
+    return {};
+  },
+  'superadmin.rebuild': maintained,
+  'superadmin.verify': maintained,
+};
+
+/** What to send to a call so that it changes something. */
+export const bodyFor = async (call: Call, ground: Ground): Promise<Body> => {
+  const maker = makerOn(ground);
+  const special = prepared[call.id];
+  if (special) return special(ground, maker);
+  const input = await maker.inputFor(call);
+  if (call.id.endsWith('.restore')) await maker.ask(call.path.replace(/restore$/, 'delete'), input);
+  return input;
+};
+
+export const addThing = (ground: Ground, thing: Thing): Promise<string> => makerOn(ground).make(thing);

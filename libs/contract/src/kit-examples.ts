@@ -1,0 +1,50 @@
+/** Examples for the calls of nouns of the kit. Each kind of field knows a value. */
+import type { Field, PlainNoun } from '@quarterdeck/events';
+import { demo } from './demo';
+
+/** Id of the record of a category that references point to. Default: that of `demo`. */
+export type Targets = (category: string) => string | undefined;
+
+const ofDemo: Targets = (category) => demo[category as keyof typeof demo];
+
+const valueOf = (field: Field<unknown>, name: string, targets: Targets): unknown => {
+  const { kind, of = [], boxed, optional, when, to = '', since } = field;
+  if (field.example !== undefined) return field.example;
+  const isAccepted = (value: string): boolean => field.refuses?.(value, {}) === undefined;
+  switch (kind) {
+    case 'text':
+      if (optional) return '';
+      // A name in another form is as different from others.
+      return isAccepted(name) ? name : (since?.value ?? name.toLowerCase().replaceAll(/[^\w]+/g, '-'));
+    case 'paragraphs':
+    case 'code':
+    case 'secret':
+      return name;
+    case 'integer':
+      return Math.max(1, field.min ?? 1);
+    case 'flag':
+      return true;
+    case 'choice':
+      return of[0];
+    case 'enumeration':
+      return boxed ? { id: 1 } : 1;
+    case 'reference':
+      return optional || when ? null : { id: targets(to) ?? ofDemo(to) };
+    case 'order':
+      return [];
+  }
+};
+
+/** Values of the fields. @param name the text of each field that takes one */
+export const valuesOf = <V extends object>(
+  { fields }: Pick<PlainNoun<string, V>, 'fields'>,
+  name: string,
+  targets: Targets = ofDemo,
+): V =>
+  Object.fromEntries(
+    Object.entries<Field<unknown>>(fields).map(([key, field]) => [key, valueOf(field, name, targets)]),
+  ) as V;
+
+/** The parent of a new record, if the noun has one. */
+export const parentOf = ({ within }: Pick<PlainNoun, 'within'>, targets: Targets = ofDemo): object =>
+  within === undefined ? {} : { [within]: { id: targets(within) } };
