@@ -28,7 +28,11 @@ const typescript = [
 
 const shared = {
   rootDir,
-  transform: { '^.+\\.tsx?$': typescript, '^.+\\.[mc]?js$': '<rootDir>/scripts/jest/esm-to-cjs.cjs' },
+  transform: {
+    '/apps/console/.+\\.tsx?$': ['<rootDir>/scripts/jest/late-parts.cjs', typescript[1]],
+    '^.+\\.tsx?$': typescript,
+    '^.+\\.[mc]?js$': '<rootDir>/scripts/jest/esm-to-cjs.cjs',
+  },
   transformIgnorePatterns: ['/scripts/jest/[^/]*js$'],
   moduleNameMapper: {
     '^\\./thread-file$': '<rootDir>/scripts/jest/thread-file.cjs',
