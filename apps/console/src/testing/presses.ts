@@ -2,6 +2,8 @@
  * A press on an element that has left the page, or on a disabled one, does nothing in a browser. In a test it would end
  * in a wait for something that never comes, and only on a machine that is slow at this moment. So it is an error at once.
  */
+import { waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 
 /** Begins a press, a drag or an input. Events that end one may come after its handlers have removed the element. */
 const BEGINS = new Set([
@@ -57,4 +59,10 @@ export const pressAnyway = async (press: () => Promise<void> | void): Promise<vo
   } finally {
     areMeant = false;
   }
+};
+
+/** Presses what is disabled at first, or replaced, until an answer has come. */
+export const press = async (find: () => HTMLElement): Promise<void> => {
+  await waitFor(() => expect(find()).toBeEnabled());
+  await userEvent.click(find());
 };
