@@ -49,7 +49,7 @@ export default {
   testTimeout: 600_000,
   // Together with the browser tests, three workers keep two cores busy. More would only slow each other down.
   maxWorkers: 3,
-  // A busy machine takes longer than the default of half a second to free the memory of a worker.
+  // Half a second, the default, is too little on a busy machine (scripts/jest/end-of-worker.cjs).
   workerGracefulExitTimeout: 30_000,
   testSequencer: '<rootDir>/scripts/jest/longest-first.cjs',
   projects: [
