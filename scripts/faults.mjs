@@ -3,8 +3,8 @@
  * site that many times (expensive ones less often), or only those whose title contains one of the words, and prints the
  * pass rates. `npm test` runs each once. `npm run faults -- soak` is a run of 20 minutes (`--minutes`).
  *
- * `late` runs the tests of pages that many times, with answers and parts that come after random times and tests in a
- * random order; `slow` runs the browser tests once, with a page that is slowed. Without words, both run once as well.
+ * `late` runs the tests of pages that many times, with answers and parts that overtake each other and tests in a random
+ * order (seeds come in pairs: testing/late.ts); `slow` runs the browser tests once, with pages that are slowed. Without words, one pair and `slow` run as well.
  */
 import './supported-node.mjs';
 import fs from 'node:fs';
@@ -68,7 +68,7 @@ try {
         .map((line) => JSON.parse(line))
     : [];
   print(lines);
-  const slowed = positionals.length === 0 ? [await runLate(1), await runSlow()] : [];
+  const slowed = positionals.length === 0 ? [await runLate(2), await runSlow()] : [];
   process.exitCode = ok && lines.length > 0 && !slowed.includes(false) ? 0 : 1;
 } finally {
   fs.rmSync(folder, { recursive: true, force: true });

@@ -4,15 +4,16 @@
  */
 const swc = require('@swc/jest');
 
-const AT_ONCE = 'Promise.resolve().then(()=>/*#__PURE__*/ _interop_require_wildcard(require(';
-const LATE = AT_ONCE.replace('Promise.resolve()', '(globalThis.untilPartArrives?.() ?? Promise.resolve())');
+const AT_ONCE =
+  /Promise\.resolve\(\)(\.then\(\(\)=>\/\*#__PURE__\*\/ _interop_require_wildcard\(require\(("[^"]+")\))/g;
+const LATE = '(globalThis.untilPartArrives?.($2) ?? Promise.resolve())$1';
 
 module.exports = {
   createTransformer(options) {
     const typescript = swc.createTransformer(options);
     return {
       ...typescript,
-      getCacheKey: (...given) => `${typescript.getCacheKey(...given)}-late-parts`,
+      getCacheKey: (...given) => `${typescript.getCacheKey(...given)}-late-parts-2`,
       process(...given) {
         const { code, ...more } = typescript.process(...given);
         return { ...more, code: code.replaceAll(AT_ONCE, LATE) };

@@ -40,7 +40,7 @@ export const answerWith = (
       headers: new Headers(init?.headers),
     };
     calls.push(call);
-    await late();
+    await late(call.path);
     const handler = known.get(`${call.method} ${url.pathname}`);
     if (!handler) return respond({ status: 404, body: { msg: 'page could not be found' } });
     return respond(typeof handler === 'function' ? await handler(call) : handler);
