@@ -28,7 +28,11 @@ const typescript = [
 
 const shared = {
   rootDir,
-  transform: { '^.+\\.tsx?$': typescript, '^.+\\.[mc]?js$': '<rootDir>/scripts/jest/esm-to-cjs.cjs' },
+  transform: {
+    '/apps/console/.+\\.tsx?$': ['<rootDir>/scripts/jest/late-parts.cjs', typescript[1]],
+    '^.+\\.tsx?$': typescript,
+    '^.+\\.[mc]?js$': '<rootDir>/scripts/jest/esm-to-cjs.cjs',
+  },
   transformIgnorePatterns: ['/scripts/jest/[^/]*js$'],
   moduleNameMapper: {
     '^\\./thread-file$': '<rootDir>/scripts/jest/thread-file.cjs',
@@ -45,6 +49,8 @@ export default {
   testTimeout: 600_000,
   // Together with the browser tests, three workers keep two cores busy. More would only slow each other down.
   maxWorkers: 3,
+  // Half a second, the default, is too little on a busy machine (scripts/jest/end-of-worker.cjs).
+  workerGracefulExitTimeout: 30_000,
   testSequencer: '<rootDir>/scripts/jest/longest-first.cjs',
   projects: [
     {

@@ -2,6 +2,9 @@
  * `npm run faults -- --n 100 [words …]`: runs every fault of e2e/faults, every fuzz test and the killed applies of a
  * site that many times (expensive ones less often), or only those whose title contains one of the words, and prints the
  * pass rates. `npm test` runs each once. `npm run faults -- soak` is a run of 20 minutes (`--minutes`).
+ *
+ * `late` runs the tests of pages that many times, with answers and parts that overtake each other and tests in a random
+ * order (seeds come in pairs: testing/late.ts); `slow` runs the browser tests once, with pages that are slowed. Without words, one pair and `slow` run as well.
  */
 import './supported-node.mjs';
 import fs from 'node:fs';
@@ -9,6 +12,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildWhenNeeded } from './build.mjs';
+import { runLate, runSlow } from './test/late.mjs';
 import { runNode } from './test/programs.mjs';
 
 process.chdir(path.resolve(import.meta.dirname, '..'));
@@ -31,6 +35,12 @@ const soak = positionals.includes('soak') ? { SOAK_MINUTES: values.minutes } : {
 
 const load = os.loadavg()[0].toFixed(1);
 await buildWhenNeeded();
+const apart = { late: () => runLate(Number(values.n)), slow: runSlow };
+const [first] = positionals;
+if (first !== undefined && Object.hasOwn(apart, first)) {
+  process.exitCode = (await apart[first]()) ? 0 : 1;
+  process.exit();
+}
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-faults-'));
 const report = path.join(folder, 'report.jsonl');
 try {
@@ -58,7 +68,8 @@ try {
         .map((line) => JSON.parse(line))
     : [];
   print(lines);
-  process.exitCode = ok && lines.length > 0 ? 0 : 1;
+  const slowed = positionals.length === 0 ? [await runLate(2), await runSlow()] : [];
+  process.exitCode = ok && lines.length > 0 && !slowed.includes(false) ? 0 : 1;
 } finally {
   fs.rmSync(folder, { recursive: true, force: true });
 }

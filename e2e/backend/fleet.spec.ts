@@ -218,7 +218,7 @@ describe('a cancel', () => {
   test('ends what runs on the servers, and starts nothing more', async () => {
     const servers = await registerSome(['stop-1', 'stop-2', 'stop-3']);
     const log = join(sshd.folder, 'stop.log');
-    const script = await saved(`echo begun\nsleep 60\necho over >> ${log}\n`);
+    const script = await saved(`echo begun\nsleep 600\necho over >> ${log}\n`);
     const id = await start({ servers, script, concurrency: 2 });
     await until(id, ({ hosts }) => hosts.filter(({ lastLine }) => lastLine === 'begun').length === 2);
     expect((await alice.post('run/cancel', { id })).status).toBe(200);
@@ -274,7 +274,7 @@ describe('during a short outage of the log or the database', () => {
 
   test('a cancel still reaches every server', async () => {
     const servers = await registerSome(['deaf-1', 'deaf-2']);
-    const script = await saved(`echo begun\nsleep 60\n`);
+    const script = await saved(`echo begun\nsleep 600\n`);
     const id = await start({ servers, script });
     await until(id, ({ hosts }) => hosts.every(({ lastLine }) => lastLine === 'begun'));
     const { store } = world.backend.resources;

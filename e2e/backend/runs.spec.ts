@@ -81,8 +81,8 @@ describe('two back ends on one database', () => {
     expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
     expect(await runOf(runId)).toMatchObject({ revision: 3, steps: [{ attempt: 1 }] });
-    const { rows } = await world.backend.db.query(`select name from app.leases where name like 'run-%'`);
-    expect(rows).toEqual([]);
+    const leases = `select from app.leases where name = $1`;
+    await until(async () => (await world.backend.db.query(leases, [`run-${runId}`])).rowCount === 0);
   });
 });
 

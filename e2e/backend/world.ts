@@ -37,16 +37,16 @@ export const openWorld = async (options: Partial<BackendOptions> = {}): Promise<
 
 export interface SlowServer {
   sshd: Sshd;
-  /** Settles once `docker`, which takes a minute on this server, is running. */
+  /** Settles once `docker`, which takes ten minutes on this server, is running. */
   atWork(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A server on which every docker command takes a minute. */
+/** A server on which every docker command takes ten minutes, longer than any test. */
 export const startSlowServer = async (): Promise<SlowServer> => {
   const tools = mkdtempSync(join(tmpdir(), 'quarterdeck-tools-'));
   const begun = join(tools, 'begun');
-  writeFileSync(join(tools, 'docker'), `#!/bin/sh\ntouch ${begun}\nexec sleep 60\n`, { mode: 0o755 });
+  writeFileSync(join(tools, 'docker'), `#!/bin/sh\ntouch ${begun}\nexec sleep 600\n`, { mode: 0o755 });
   chmodSync(tools, 0o777);
   const sshd = await startSshd({ path: `${tools}:/usr/bin:/bin` });
   return {

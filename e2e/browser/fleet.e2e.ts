@@ -120,7 +120,7 @@ test('a run on a server is cancelled, and shows it on its own page', async ({ ho
   const { page } = await person('cy@example.com');
   const over = join(house.sshd.folder, 'over');
   const server = await register(page, house.sshd, 'stop-1');
-  const { id } = await saveScript(page, 'Sleep', `echo begun\nsleep 60\necho over > ${over}\n`);
+  const { id } = await saveScript(page, 'Sleep', `echo begun\nsleep 600\necho over > ${over}\n`);
   const { runId } = await post<{ runId: string }>(page, 'fleet/start', { servers: [server], script: id });
   await page.goto(`/app/fleet/${runId}`);
   await expect(row(page, 'stop-1')).toContainText('begun');

@@ -19,6 +19,7 @@ import { dataDirWithCluster } from '../peers/cluster-template';
 import { freePort } from '../peers/free-port';
 import { startSshd, type Sshd } from '../peers/sshd';
 import { collectComplaints } from './complaints';
+import { slowPages } from './slow-pages';
 import { makeStandIns, type StandIns } from './stand-ins';
 
 type Role = 'admin' | 'superadmin' | 'member';
@@ -161,6 +162,7 @@ export const test = base.extend<Fixtures, Installations>({
     async ({ browser }, use) => {
       const complaints: string[] = [];
       collectComplaints(browser, complaints);
+      slowPages(browser);
       await use(complaints);
     },
     { scope: 'worker', auto: true },

@@ -102,6 +102,11 @@ if (lacking.length === 0) {
     return body.map(({ serverName, renewal }) => [serverName, renewal?.is]);
   };
 
+  /** Holds all orders of a run but the first one, which fails by itself. */
+  const holdAfterBad = async (parent: string): Promise<void> => {
+    await until(async () => (await childrenOf(parent))[0]?.state === 'failed', 20);
+    await acme.hold();
+  };
   /** Waits until certbot works on the name. @returns the renewal's run */
   const ordering = async (parent: string, label: string): Promise<string> => {
     let found: RunView | undefined;
@@ -157,10 +162,12 @@ if (lacking.length === 0) {
     await allDue();
     const runId = randomUUID();
     await alice.post('ssl/run', { runId });
+    await holdAfterBad(runId);
     await alice.post('run/cancel', { id: await ordering(runId, 'one') });
     await ordering(runId, 'two');
     expect((await alice.post('run/cancel', { id: runId })).status).toBe(200);
     const { run, out } = await work.ended(runId);
+    await acme.release();
     expect([run.state, await renewalsOf(runId)]).toEqual([
       'cancelled',
       [
@@ -184,9 +191,11 @@ if (lacking.length === 0) {
     const before = await counts();
     const runId = randomUUID();
     await alice.post('ssl/run', { runId });
+    await holdAfterBad(runId);
     await ordering(runId, 'one');
     await backend.kill('SIGKILL');
     await start();
+    await acme.release();
     const { run } = await work.ended(runId);
     expect(run.state).toBe('succeeded');
     expect(await renewalsOf(runId)).toEqual([
@@ -217,11 +226,13 @@ if (lacking.length === 0) {
     await allDue();
     const runId = randomUUID();
     await alice.post('ssl/run', { runId });
+    await holdAfterBad(runId);
     const renewal = await ordering(runId, 'one');
     await backend.kill('SIGKILL');
     await start();
     expect((await alice.post('run/cancel', { id: runId })).status).toBe(200);
     const { run, out } = await work.ended(runId);
+    await acme.release();
     expect(run.state).toBe('cancelled');
     expect(await place.inside('pgrep -f [c]ertbot || true')).toBe('');
     const one = (await childrenOf(runId)).find(({ id }) => id === renewal);

@@ -15,7 +15,7 @@ export const packages = [...enginePackages, 'docker-registry', 'busybox-static']
 
 /** Starts the registry, and waits until it listens. */
 export const SERVE_REGISTRY = `systemd-run --unit shop-registry docker-registry serve /srv/registry/config.yml
-timeout 60 bash -c 'until exec 3<>/dev/tcp/${REGISTRY.replace(':', '/')}; do sleep 0.05; done' 2>/dev/null`;
+timeout 400 bash -c 'until exec 3<>/dev/tcp/${REGISTRY.replace(':', '/')}; do sleep 0.05; done' 2>/dev/null`;
 
 /** $1: the token. */
 const setUp = (token: string): string => `set -e

@@ -38,7 +38,7 @@ const providerWith = (other: Differently = {}): Rfc2136 => {
     },
     key.secret,
     other.from ?? outbound,
-    { timeoutMs: other.timeoutMs ?? 5000, now: () => Date.now() + (other.clock ?? 0) },
+    { timeoutMs: other.timeoutMs ?? 60_000, now: () => Date.now() + (other.clock ?? 0) },
   );
 };
 

@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { quote } from '../../apps/backend/src/platform/ssh/quote';
+import { PATIENCE_MS } from '../patience';
 import { acmeDoor } from './acme-door';
 import type { ThrowawayHost } from './throwaway-host';
 
@@ -160,11 +161,11 @@ export const startAcme = async (
   };
 };
 
-/** Retries a request for ten seconds until it is answered. Arguments: the URL, and a body to send. */
+/** Retries a request until it is answered. Arguments: the URL, and a body to send. */
 const askScript = `
 const [url, body] = process.argv.slice(1);
 const { request } = require(url.startsWith('https:') ? 'node:https' : 'node:http');
-const end = Date.now() + 10000;
+const end = Date.now() + ${PATIENCE_MS};
 const ask = () => {
   const asked = request(url, { method: body ? 'POST' : 'GET', rejectUnauthorized: false, agent: false }, (response) => {
     let text = '';

@@ -12,6 +12,7 @@ import {
 import { Resolver } from 'node:dns/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PATIENCE_MS } from '../patience';
 import { freePort } from './free-port';
 import { untilWeDie } from './sshd-root';
 
@@ -177,7 +178,7 @@ const untilItAnswers = async (
   zone: string,
   log: () => string,
 ): Promise<void> => {
-  for (let attempt = 0; attempt < 400 && child.exitCode === null; attempt += 1) {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end && child.exitCode === null;) {
     const resolver = new Resolver({ timeout: 200, tries: 1 });
     resolver.setServers([server]);
     const up = await resolver.resolve4(`ns.${zone}`).then(

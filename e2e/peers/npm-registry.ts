@@ -29,7 +29,7 @@ export const startNpmRegistry = async (
 ${text}
 END OF PROGRAM
     TOKEN='${token}' nohup ${program} >/tmp/registry.log 2>&1 &
-    for one in $(seq 600); do curl -s ${url} >/dev/null && exit; sleep 0.1; done; cat /tmp/registry.log; exit 1`);
+    for one in $(seq 3000); do curl -s ${url} >/dev/null && exit; sleep 0.1; done; cat /tmp/registry.log; exit 1`);
   if (code !== 0) throw new Error(`the registry did not start: ${out}`);
   return {
     url,

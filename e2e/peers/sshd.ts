@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { PATIENCE_MS } from '../patience';
 import { freePort } from './free-port';
 import { familyOf } from './processes';
 import { fingerprintOfFile, type KeyKind, makeKey, type UserKey, UserKeys } from './sshd-keys';
@@ -177,8 +178,7 @@ export const startSshd = async (options: SshdOptions = {}): Promise<Sshd> => {
     await untilItAnswers(starting);
   };
   const untilItAnswers = async (starting: ChildProcess): Promise<void> => {
-    for (let attempt = 0; attempt < 400; attempt += 1) {
-      if (starting.exitCode !== null) break;
+    for (const end = Date.now() + PATIENCE_MS; Date.now() < end && starting.exitCode === null;) {
       if (await answers(host, port)) return;
       await pause(10);
     }

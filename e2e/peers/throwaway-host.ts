@@ -10,6 +10,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { PATIENCE_MS } from '../patience';
 import { packageIndex, packagesFolder } from './debian-packages';
 import { familyOf } from './processes';
 import { type KeyKind, makeKey, type UserKey, UserKeys } from './sshd-keys';
@@ -101,7 +102,7 @@ const enter = (init: number, line: string, stdin?: Readable): Promise<Said> =>
 /** Waits until its sshd listens. @returns the PID of its first process, as seen on this machine */
 const booted = async (child: ChildProcess, folder: string, log: string): Promise<number> => {
   const told = join(folder, 'init');
-  for (let attempt = 0; attempt < 3000 && child.exitCode === null; attempt += 1) {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end && child.exitCode === null;) {
     const init = existsSync(told) ? Number(readFileSync(told, 'utf8')) : 0;
     if (init > 0 && existsSync(`/proc/${init}/root${SSHD_PID}`)) return init;
     await pause(20);

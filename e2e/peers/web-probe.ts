@@ -48,10 +48,10 @@ const ask = () => {
     if (answer !== '200') bad.push({ at, answer });
     end();
   };
-  const request = get({ host: '127.0.0.1', port, path, headers: { host }, agent: false, timeout: 10000 }, (response) => {
+  const request = get({ host: '127.0.0.1', port, path, headers: { host }, agent: false, timeout: 60000 }, (response) => {
     response.resume().once('error', (error) => done(error.code)).once('end', () => done(String(response.statusCode)));
   });
-  request.once('timeout', () => request.destroy(new Error('no answer in ten seconds')));
+  request.once('timeout', () => request.destroy(new Error('no answer in a minute')));
   request.once('error', (error) => done(error.code ?? error.message));
 };
 const started = Date.now();

@@ -50,7 +50,8 @@ describe('a call that is repeated because its answer was lost', () => {
   };
   const recorded = async (request: string | null): Promise<string[]> => {
     const { rows } = await world.backend.db.query<{ stream: string; type: string }>(
-      `select stream, type from log.events where meta->>'correlationId' = $1 and stream not like 'run-%'`,
+      `select stream, type from log.events where meta->>'correlationId' = $1 and stream not like 'run-%'
+       order by position`,
       [request],
     );
     return rows.map(({ stream, type }) => `${type} ${stream}`);

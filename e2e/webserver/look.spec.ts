@@ -37,7 +37,12 @@ if (lacking.length === 0) {
     await server?.stop();
   });
   const exec = async (script: string, args: string[], options: Partial<Parameters<typeof run>[3]> = {}) =>
-    run(pool, await targetOf(server.host), script, { args, privileged: true, timeoutMs: 30_000, ...options });
+    run(pool, await targetOf(server.host), script, {
+      args,
+      privileged: true,
+      timeoutMs: 300_000,
+      ...options,
+    });
 
   test('the live file is read byte for byte, by a command and by a run', async () => {
     const args = readArguments({ nginxPath: SITES, file: 'app.test.conf' });

@@ -3,6 +3,8 @@ import nodeConsole from 'node:console';
 import '@testing-library/jest-dom';
 import { configure } from '@testing-library/react';
 import * as React from 'react';
+import { late } from '../../apps/console/src/testing/late';
+import { refuseDeadPresses } from '../../apps/console/src/testing/presses';
 
 // Prints console messages without the 80 lines of React stack after each, which hid the failures.
 globalThis.console = nodeConsole;
@@ -16,6 +18,9 @@ Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => 10_0
 
 // Generous, so that a busy machine causes no false failures.
 configure({ asyncUtilTimeout: 120_000 });
+
+refuseDeadPresses();
+Object.assign(globalThis, { untilPartArrives: late });
 
 class NoResizeObserver {
   observe() {}

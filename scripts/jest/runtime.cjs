@@ -7,8 +7,7 @@ const vm = require('node:vm');
 const { default: JestRuntime } = require('jest-runtime');
 const NodeEnvironment = require('./node-environment.cjs');
 
-// Exits at once: freeing the cached memory takes longer than the 500 ms after which jest kills a worker.
-if (process.send) process.once('beforeExit', (code) => process.exit(code));
+require('./end-of-worker.cjs');
 
 /** Compiled code by file. All projects transform a file in the same way. */
 const scripts = new Map();

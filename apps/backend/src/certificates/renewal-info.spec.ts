@@ -56,7 +56,7 @@ const client = (more: Partial<ConstructorParameters<typeof RenewalInfoClient>[0]
     directoryUrl: `${base}/directory`,
     outbound: new Outbound(['127.0.0.1']),
     ca,
-    timeoutMs: 5000,
+    timeoutMs: 60_000,
     now: () => new Date(time),
     ...more,
   });

@@ -1,4 +1,6 @@
 /** Fakes the back end at `fetch` for the console's tests; everything above `fetch` is real. */
+import { late } from './late';
+
 export interface Call {
   method: string;
   path: string;
@@ -16,16 +18,6 @@ export interface Reply {
 }
 
 type Handler = Reply | ((call: Call) => Reply | Promise<Reply>);
-
-/**
- * Answers come late, as from a real back end. A test that looks at a page before it has waited for an answer is red at
- * once, and not only on a busy machine.
- */
-const LATE_MS = 10;
-/** Where a test moves the clock itself, answers come at once. */
-const isClockMoved = (): boolean => Object.hasOwn(setTimeout, 'clock');
-const late = (): Promise<unknown> =>
-  isClockMoved() ? Promise.resolve() : new Promise((done) => setTimeout(done, LATE_MS));
 
 const respond = ({ status = 200, body, text, position, headers }: Reply): Response =>
   new Response(status === 204 ? null : (text ?? JSON.stringify(body ?? null)), {
@@ -48,7 +40,7 @@ export const answerWith = (
       headers: new Headers(init?.headers),
     };
     calls.push(call);
-    await late();
+    await late(call.path);
     const handler = known.get(`${call.method} ${url.pathname}`);
     if (!handler) return respond({ status: 404, body: { msg: 'page could not be found' } });
     return respond(typeof handler === 'function' ? await handler(call) : handler);

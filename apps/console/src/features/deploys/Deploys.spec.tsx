@@ -4,6 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
 import { answerWith, type Call } from '../../testing/network';
+import { press } from '../../testing/presses';
 import { renderRoutes, sessionOf } from '../../testing/render';
 import { serverOf } from '../../testing/server';
 import type { Release } from '../../records/verdicts';
@@ -274,8 +275,9 @@ test('stops a release by a run, or only records it as stopped if its server was 
   );
   expect(router.state.location.pathname).toBe('/app/product/running');
 
-  const there = screen.getByRole('row', { name: /web-1 Orders 2\.0 Shop/ });
-  await userEvent.click(within(there).getByRole('button', { name: 'Stop' }));
+  const stop = () =>
+    within(screen.getByRole('row', { name: /web-1 Orders 2\.0 Shop/ })).getByRole('button', { name: 'Stop' });
+  await press(stop);
   const asked = within(await screen.findByRole('dialog', { name: 'Stop 2.0 of Orders on web-1?' }));
   await userEvent.click(
     asked.getByRole('checkbox', { name: 'web-1 is gone for good: only record the stop' }),
@@ -285,7 +287,7 @@ test('stops a release by a run, or only records it as stopped if its server was 
   await waitFor(() => expect(stops()[1]).toMatchObject({ id: 'run-2.0', forget: true }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
-  await userEvent.click(within(there).getByRole('button', { name: 'Stop' }));
+  await press(stop);
   await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stop' }));
   await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/app\/run\//));
   expect(stops()[2]).not.toHaveProperty('forget');
