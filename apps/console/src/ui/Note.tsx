@@ -3,7 +3,8 @@ import { Box, type BoxProps } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import look from './look.module.css';
 
-type Props<T extends 'p' | 'span' | 'pre' | 'button'> = BoxProps & Omit<ComponentProps<T>, keyof BoxProps>;
+type Props<T extends 'p' | 'span' | 'pre' | 'button'> = BoxProps &
+  Omit<ComponentProps<T>, keyof BoxProps> & { component?: T | 'figcaption' };
 
 /** A paragraph that explains, in the colour of what is secondary. */
 export const Note = ({

@@ -1,6 +1,6 @@
 /** Heading levels: a page inside a tab of another page has headings below those of that page. */
 import { Box, type BoxProps } from '@mantine/core';
-import { createContext, useContext, type ReactNode } from 'react';
+import { createContext, useContext, type AriaAttributes, type ReactNode } from 'react';
 
 type Level = 1 | 2 | 3 | 4;
 
@@ -8,7 +8,7 @@ const HeadingLevel = createContext<Level>(1);
 
 export const useHeadingLevel = (): Level => useContext(HeadingLevel);
 
-interface HeadingProps extends BoxProps {
+interface HeadingProps extends BoxProps, Pick<AriaAttributes, 'aria-live'> {
   id?: string;
   /** The highest level allowed, for a part that can also be on a page without tabs. */
   least?: Level;

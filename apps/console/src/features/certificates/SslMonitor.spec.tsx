@@ -309,7 +309,9 @@ test('fetches ten thousand domains page by page, searched by the back end', asyn
   await userEvent.type(screen.getByRole('searchbox', { name: 'Search domains of the run' }), 'expired');
   expect(await screen.findByRole('row', { name: /site-9000\.test/ })).toBeVisible();
   await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(2));
-  expect(asked('ssl/checks/page').at(-1)).toEqual({ id: RUN, search: 'expired', size: 25 });
+  await waitFor(() =>
+    expect(asked('ssl/checks/page').at(-1)).toEqual({ id: RUN, search: 'expired', size: 25 }),
+  );
 });
 
 test('lists past runs with their counters, who started them, and a link to the replay', async () => {

@@ -27,7 +27,7 @@ export const Overview = ({ domain, runs }: { domain: DomainView; runs: DomainRun
       <Card aria-label="Details">
         <EditInPlace
           title="Details"
-          view={<Facts domain={domain} />}
+          view={<DomainFacts domain={domain} />}
           form={(done) => <EditForm domain={domain} onDone={done} />}
         />
       </Card>
@@ -41,7 +41,7 @@ export const Overview = ({ domain, runs }: { domain: DomainView; runs: DomainRun
   </Columns>
 );
 
-const Facts = ({ domain }: { domain: DomainView }) => {
+const DomainFacts = ({ domain }: { domain: DomainView }) => {
   const { id, serverName, server, addedBy, addedAt, changedBy, changedAt } = domain;
   const readable = unicodeName(serverName);
   return (

@@ -38,13 +38,13 @@ export const SiteNames = ({ domain }: { domain: DomainView }) => (
       title="Other names"
       name="names"
       note="They go live with the configuration. The certificate is ordered for all of them."
-      view={<Facts domain={domain} />}
+      view={<NameFacts domain={domain} />}
       form={(done) => <EditForm domain={domain} onDone={done} />}
     />
   </Card>
 );
 
-const Facts = ({ domain: { names = [], dns } }: { domain: DomainView }) => {
+const NameFacts = ({ domain: { names = [], dns } }: { domain: DomainView }) => {
   if (names.length === 0) return <Note below>The site has no other names.</Note>;
   const away = new Set([...namesWith(dns, 'wrong'), ...namesWith(dns, 'none')]);
   return (

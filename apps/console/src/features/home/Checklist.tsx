@@ -6,6 +6,9 @@ import { Link } from 'react-router';
 import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
 import classes from './home.module.css';
+import { Dim } from '../../ui/Note';
+import { Lines } from '../../ui/List';
+import { Section } from '../../ui/Card';
 
 type Steps = Answer<typeof home.overview>['steps'];
 
@@ -60,28 +63,32 @@ export const Checklist = ({ steps, onHide }: { steps: Steps; onHide: () => void 
   const done = all.filter((step) => step.done).length;
   const next = all.find((step) => !step.done && step.to !== undefined);
   return (
-    <section aria-labelledby="first-steps" className={classes.section}>
-      <Flex align="baseline" justify="space-between">
-        <h2 id="first-steps">
+    <Section
+      aria-label="First steps"
+      title={
+        <>
           First steps{' '}
-          <span className={classes.count}>
+          <Dim ml={4} fw={400}>
             {done} of {all.length}
-          </span>
-        </h2>
+          </Dim>
+        </>
+      }
+      actions={
         <DisabledInPast>
           <Button variant="subtle" aria-label="Hide the first steps" onClick={onHide}>
             Hide
           </Button>
         </DisabledInPast>
-      </Flex>
-      <ol className={classes.list}>
+      }
+    >
+      <Lines component="ol">
         {all.map((step) => (
           <li key={step.label}>
             <StepLine step={step} isNext={step === next} />
           </li>
         ))}
-      </ol>
-    </section>
+      </Lines>
+    </Section>
   );
 };
 

@@ -9,7 +9,9 @@ import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { LinesLoading } from './LinesLoading';
 import classes from './home.module.css';
-import { Note } from '../../ui/Note';
+import { Dim, Note } from '../../ui/Note';
+import { Lines } from '../../ui/List';
+import { Section } from '../../ui/Card';
 
 const FETCHED = 40;
 const SHOWN = 8;
@@ -31,15 +33,14 @@ export const changesOf = (events: readonly HistoryView[]): Change[] => {
 };
 
 export const LatestChanges = () => (
-  <section aria-labelledby="changes" className={classes.section}>
-    <h2 id="changes">Latest changes</h2>
+  <Section title="Latest changes">
     <DataView
       query={useAnswer(history.list, { limit: FETCHED })}
       what="Latest changes"
       loading={<LinesLoading lines={SHOWN} />}
     >
       {({ events }) => (
-        <ul className={classes.list}>
+        <Lines>
           {changesOf(events)
             .slice(0, SHOWN)
             .map((change) => (
@@ -47,13 +48,13 @@ export const LatestChanges = () => (
                 <ChangeLine change={change} />
               </li>
             ))}
-        </ul>
+        </Lines>
       )}
     </DataView>
     <Note m="8px 0 0" fz={13}>
       <Link to={paths.history()}>Full history</Link>
     </Note>
-  </section>
+  </Section>
 );
 
 const ChangeLine = ({ change: { newest, size } }: { change: Change }) => {
@@ -68,10 +69,10 @@ const ChangeLine = ({ change: { newest, size } }: { change: Change }) => {
         <strong>{doer}</strong> {says}
         {doer === subject || says.includes(subject) ? '' : `: ${subject}`}
       </span>
-      <span className={classes.when}>
+      <Dim fz={12}>
         <RelativeTime at={newest.at} />
         {others > 0 && `, with ${others} related ${others === 1 ? 'event' : 'events'}`}
-      </span>
+      </Dim>
     </Link>
   );
 };

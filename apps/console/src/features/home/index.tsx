@@ -1,5 +1,5 @@
 /** Home page: items that need attention, runs in progress, latest changes, and links to the main areas. */
-import { Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { IconShieldStar } from '@tabler/icons-react';
 import { home } from '@quarterdeck/contract';
 import { Link } from 'react-router';
@@ -21,6 +21,8 @@ import { Checklist, FIRST_STEPS, isComplete } from './Checklist';
 import { LatestChanges } from './LatestChanges';
 import { LinesLoading } from './LinesLoading';
 import classes from './home.module.css';
+import { Dim } from '../../ui/Note';
+import { Section } from '../../ui/Card';
 
 /** Polling interval, needed because load and expiry change without an event. */
 const LOOK_MS = 60_000;
@@ -79,8 +81,10 @@ function Overview() {
       <Cards counts={overview.data?.counts} />
       {can('superadmin') && (
         <p>
-          <Link to={paths.superadmin()} className={classes.aside}>
-            <IconShieldStar size={15} aria-hidden /> Superadmin
+          <Link to={paths.superadmin()}>
+            <Group component="span" display="inline-flex" gap={4}>
+              <IconShieldStar size={15} aria-hidden /> Superadmin
+            </Group>
           </Link>
         </p>
       )}
@@ -92,14 +96,23 @@ function RunningNow() {
   const { data: running = [], error, refetch } = useRunsInProgressQuery();
   if (running.length === 0 && error === undefined) return null;
   return (
-    <section aria-labelledby="running" className={classes.section}>
-      <h2 id="running">
-        Running now {running.length > 0 && <span className={classes.count}>{running.length}</span>}
-      </h2>
+    <Section
+      aria-label="Running now"
+      title={
+        <>
+          Running now{' '}
+          {running.length > 0 && (
+            <Dim ml={4} fw={400}>
+              {running.length}
+            </Dim>
+          )}
+        </>
+      }
+    >
       {error !== undefined && (
         <ErrorState error={toApiError(error)} what="Runs in progress" onRetry={() => void refetch()} inline />
       )}
       {running.length > 0 && <RunLines runs={running} />}
-    </section>
+    </Section>
   );
 }

@@ -21,6 +21,8 @@ import { PAGE_SIZE } from '../../ui/page-size';
 import { SearchField } from '../../ui/SearchField';
 import { PageStrip } from '../../ui/table/PageStrip';
 import styles from './products.module.css';
+import { Tiles } from '../../ui/Columns';
+import look from '../../ui/look.module.css';
 
 type ProductView = ViewOf<typeof product>;
 
@@ -104,7 +106,7 @@ const Cards = ({ products, total, search, create }: CardsProps) => {
       </EmptyState>
     );
   return (
-    <ul className={styles.cards} aria-label="Products">
+    <Tiles component="ul" className={look.list} min={280} gap={12} aria-label="Products">
       {products.map(({ id, name, description }) => (
         <li key={id} className={styles.card}>
           <h2>
@@ -123,6 +125,6 @@ const Cards = ({ products, total, search, create }: CardsProps) => {
           )}
         </li>
       ))}
-    </ul>
+    </Tiles>
   );
 };

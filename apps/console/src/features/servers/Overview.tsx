@@ -30,7 +30,7 @@ export const Overview = ({ server, onSetUp }: OverviewProps) => (
       <Card aria-label="Details">
         <EditInPlace
           title="Details"
-          view={<Facts server={server} />}
+          view={<ServerFacts server={server} />}
           form={(done) => <EditForm server={server} onDone={done} />}
         />
       </Card>
@@ -45,7 +45,7 @@ export const Overview = ({ server, onSetUp }: OverviewProps) => (
   </Columns>
 );
 
-const Facts = ({ server }: { server: ServerView }) => (
+const ServerFacts = ({ server }: { server: ServerView }) => (
   <Facts>
     <Fact label="Alias">{server.alias}</Fact>
     {(['host', 'port', 'username', 'root', 'path', 'nginxPath'] as const).map((name) => (

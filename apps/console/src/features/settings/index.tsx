@@ -18,6 +18,7 @@ import { Retention } from './Retention';
 import { SecondFactor } from './SecondFactor';
 import { SourceHost } from './SourceHost';
 import { Note } from '../../ui/Note';
+import { Title } from '../../ui/heading';
 
 /** A section in the navigation. */
 interface Listed {
@@ -46,7 +47,7 @@ const own: Readonly<Record<string, OfWorkspace>> = {
   'run-output': (workspace) => <Retention workspace={workspace} />,
   changes: ({ id, name }) => (
     <>
-      <h2>Changes</h2>
+      <Title mb={8}>Changes</Title>
       <HistoryOf category="workspace" id={id} name={name} />
     </>
   ),
@@ -101,7 +102,7 @@ const Group = ({ title, entries, current }: GroupProps) => {
   if (ofGroup.length === 0) return null;
   return (
     <div className={styles.group}>
-      <h2>{title}</h2>
+      <Title mb={8}>{title}</Title>
       <ul>
         {ofGroup.map(({ id, label }) => (
           <li key={id}>

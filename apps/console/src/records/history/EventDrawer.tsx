@@ -1,5 +1,5 @@
 /** One event: who, when, why, what it changed, its chain of causes, and the raw record. */
-import { Box, Button, Drawer, Group } from '@mantine/core';
+import { Anchor, Box, Button, Drawer, Group } from '@mantine/core';
 import { history } from '@quarterdeck/contract';
 import type { Difference, HistoryView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
@@ -20,7 +20,7 @@ import { UndoButton } from './UndoButton';
 import { useAskedUndo } from './undoing';
 import { Fact, Facts } from '../../ui/Facts';
 import look from '../../ui/look.module.css';
-import { Note } from '../../ui/Note';
+import { Note, TextBlock } from '../../ui/Note';
 
 export interface EventDrawerProps {
   /** Position of the event; the drawer is closed without one. */
@@ -104,9 +104,9 @@ const What = ({ detail: { event, chain }, onOpen }: PartProps) => {
         </Fact>
         <Fact label="Why">
           {cause ? (
-            <button type="button" className={classes.link} onClick={() => onOpen(cause.position)}>
+            <Anchor component="button" inherit ta="left" type="button" onClick={() => onOpen(cause.position)}>
               {sentenceOf(cause, nameOf)}
-            </button>
+            </Anchor>
           ) : event.actor === 'system' ? (
             'Quarterdeck did this automatically'
           ) : (
@@ -158,9 +158,15 @@ const Chain = ({ detail: { event, chain, chainLength }, onOpen }: PartProps) => 
               {here ? (
                 <span>{sentenceOf(link, nameOf)}</span>
               ) : (
-                <button type="button" className={classes.link} onClick={() => onOpen(link.position)}>
+                <Anchor
+                  component="button"
+                  inherit
+                  ta="left"
+                  type="button"
+                  onClick={() => onOpen(link.position)}
+                >
                   {sentenceOf(link, nameOf)}
-                </button>
+                </Anchor>
               )}
             </li>
           );
@@ -186,9 +192,9 @@ const Raw = ({ event }: { event: HistoryView }) => {
           Raw event
         </CopyText>
       </Box>
-      <pre className={classes.raw} tabIndex={0} aria-label="Raw event">
+      <TextBlock mah={320} tabIndex={0} aria-label="Raw event">
         {text}
-      </pre>
+      </TextBlock>
       <Button
         variant="default"
         mt="xs"

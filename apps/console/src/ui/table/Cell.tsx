@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { CopyText } from '../CopyText';
 import styles from '../DataTable.module.css';
 import type { Column } from './columns';
+import { Box } from '@mantine/core';
 
 interface CellProps<Row> {
   column: Column<Row>;
@@ -27,5 +28,11 @@ export function Cell<Row>({ column, row, href }: CellProps<Row>) {
       </CopyText>
     );
   }
-  return column.mono ? <span className={styles.mono}>{content}</span> : <>{content}</>;
+  return column.mono ? (
+    <Box component="span" ff="monospace" fz="0.925em">
+      {content}
+    </Box>
+  ) : (
+    <>{content}</>
+  );
 }

@@ -21,8 +21,7 @@ import { seenThere, type Generated } from '../site.endpoints';
 import type { DomainRuns } from '../use-domain-runs';
 import { useSiteOptions } from './use-site-options';
 import { Card } from '../../../ui/Card';
-import { Dim, Note } from '../../../ui/Note';
-import look from '../../../ui/look.module.css';
+import { Dim, Mono, Note } from '../../../ui/Note';
 
 interface FoundProps {
   domain: DomainView;
@@ -93,8 +92,8 @@ export const FoundOnServer = ({ domain, runs }: FoundProps) => {
         )}
         {config && !drift && (
           <Dim>
-            No changes detected on the server since <code className={look.mono}>{config.file}</code> was
-            applied <RelativeTime at={config.at} />.
+            No changes detected on the server since <Mono>{config.file}</Mono> was applied{' '}
+            <RelativeTime at={config.at} />.
           </Dim>
         )}
         {!config && <Dim>Nothing has been applied from here yet.</Dim>}

@@ -29,7 +29,7 @@ export const SiteSettings = ({ domain }: { domain: DomainView }) => {
         title="Site settings"
         name="settings"
         note="They apply to all locations, and go live with the configuration."
-        view={<Facts settings={settings} />}
+        view={<SettingFacts settings={settings} />}
         form={(done) => <EditForm domain={domain} onDone={done} />}
       />
     </Card>
@@ -38,7 +38,7 @@ export const SiteSettings = ({ domain }: { domain: DomainView }) => {
 
 const none: Settings = {};
 
-const Facts = ({ settings }: { settings: Settings }) => (
+const SettingFacts = ({ settings }: { settings: Settings }) => (
   <Facts>
     {fields.map(({ name, label, when, ...field }) =>
       when?.({ trustedProxies: '', ...settings }) === false ? null : (

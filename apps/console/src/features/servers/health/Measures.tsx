@@ -6,6 +6,8 @@ import classes from './health.module.css';
 import { measuresOf } from './health-words';
 import { Dim } from '../../../ui/Note';
 import { Group } from '@mantine/core';
+import { Meter } from '../../../ui/Meter';
+import look from '../../../ui/look.module.css';
 
 interface MeasuresProps {
   figures: HealthFigures;
@@ -23,9 +25,12 @@ export const Measures = ({ figures, detailed = false }: MeasuresProps) => (
         title={detailed ? undefined : `${label} ${value} ${detail}`}
       >
         <Dim>{label}</Dim>
-        <span className={classes.bar} aria-hidden>
-          <span style={{ width: `${(part * 100).toFixed(1)}%` }} />
-        </span>
+        <Meter
+          parts={[{ tone: warning ? 'bad' : 'info', share: part }]}
+          className={`${look.meter} ${classes.bar}`}
+          h={4}
+          aria-hidden
+        />
         <span className={classes.measureValue}>
           {value}
           {detailed && detail && <Dim> {detail}</Dim>}
