@@ -12,7 +12,7 @@ interface DaysBarProps {
 
 /** Days left, as a number and as a bar. */
 export const DaysBar = ({ days, tone }: DaysBarProps) => (
-  <Group component="span" display="inline-flex" gap={8} wrap="nowrap">
+  <Group component="span" display="inline-flex" gap={8} wrap="nowrap" data-tone={tone}>
     <svg
       viewBox="0 0 100 6"
       preserveAspectRatio="none"

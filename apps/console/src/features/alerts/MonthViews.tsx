@@ -8,6 +8,7 @@ import { Anchor } from '@mantine/core';
 import { List } from '../../ui/List';
 import { Dim } from '../../ui/Note';
 import { Title } from '../../ui/heading';
+import look from '../../ui/look.module.css';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 /** Maximum number of domains in a cell; the list below shows more. */
@@ -23,7 +24,7 @@ const toneOf = (notAfter: string, now: string): 'over' | 'soon' | undefined => {
 const Name = ({ ending, now }: { ending: Ending; now: string }) => (
   <Link
     to={paths.domain(ending.domain, 'certificate')}
-    className={classes.name}
+    className={`${look.mono} ${classes.name}`}
     data-tone={toneOf(ending.notAfter, now)}
   >
     {ending.serverName}

@@ -7,7 +7,6 @@ import { paths } from '../../core/paths';
 import { Actor } from '../../records/actor';
 import { Elapsed, isLive, RunState, stepTitle, tookMs } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
-import classes from './domains.module.css';
 import { Dim } from '../../ui/Note';
 import { Box, Group } from '@mantine/core';
 import look from '../../ui/look.module.css';

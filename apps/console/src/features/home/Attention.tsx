@@ -10,6 +10,7 @@ import { Lines } from '../../ui/List';
 import { Section } from '../../ui/Card';
 import { Group } from '@mantine/core';
 import look from '../../ui/look.module.css';
+import { toneColor } from '../../ui/tone';
 
 interface AttentionProps {
   items: readonly AttentionItem[];
@@ -59,7 +60,7 @@ const Line = ({ item, now }: { item: AttentionItem; now: number }) => {
   const Shape = tone === 'bad' ? IconCircleX : IconAlertTriangle;
   return (
     <Link to={to} className={classes.line} data-tone={tone}>
-      <Shape size={16} aria-hidden className={classes.tone} />
+      <Shape size={16} aria-hidden color={toneColor(tone)} />
       <span className={classes.what}>
         <strong>{name}</strong>{' '}
         <span>
@@ -73,10 +74,16 @@ const Line = ({ item, now }: { item: AttentionItem; now: number }) => {
           )}
         </span>
       </span>
-      <span className={classes.action}>
+      <Group
+        component="span"
+        className={classes.action}
+        gap={4}
+        wrap="nowrap"
+        c="var(--mantine-color-anchor)"
+      >
         {action}
         <IconChevronRight size={14} aria-hidden />
-      </span>
+      </Group>
     </Link>
   );
 };

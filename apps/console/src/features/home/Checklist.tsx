@@ -1,5 +1,5 @@
 /** First steps in a new workspace. Each is ticked off by the state of the workspace, not by a click. */
-import { Button, Flex } from '@mantine/core';
+import { Button, Flex, Group } from '@mantine/core';
 import { IconArrowRight, IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import type { Answer, home } from '@quarterdeck/contract';
 import { Link } from 'react-router';
@@ -9,6 +9,7 @@ import classes from './home.module.css';
 import { Dim } from '../../ui/Note';
 import { Lines } from '../../ui/List';
 import { Section } from '../../ui/Card';
+import { toneColor } from '../../ui/tone';
 
 type Steps = Answer<typeof home.overview>['steps'];
 
@@ -96,18 +97,24 @@ const StepLine = ({ step: { label, why, done, to }, isNext }: { step: Step; isNe
   const words = (
     <>
       {done ? (
-        <IconCircleCheck size={18} role="img" aria-label="Done:" className={classes.tone} />
+        <IconCircleCheck size={18} role="img" aria-label="Done:" color={toneColor('good')} />
       ) : (
-        <IconCircle size={18} role="img" aria-label="To do:" className={classes.tone} />
+        <IconCircle size={18} role="img" aria-label="To do:" color={toneColor('quiet')} />
       )}
       <span className={classes.what}>
         <strong>{label}</strong> <span>{why}</span>
       </span>
       {isNext && (
-        <span className={classes.action}>
+        <Group
+          component="span"
+          className={classes.action}
+          gap={4}
+          wrap="nowrap"
+          c="var(--mantine-color-anchor)"
+        >
           Start
           <IconArrowRight size={14} aria-hidden />
-        </span>
+        </Group>
       )}
     </>
   );

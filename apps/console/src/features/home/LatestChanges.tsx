@@ -12,6 +12,8 @@ import classes from './home.module.css';
 import { Dim, Note } from '../../ui/Note';
 import { Lines } from '../../ui/List';
 import { Section } from '../../ui/Card';
+import { Text } from '@mantine/core';
+import look from '../../ui/look.module.css';
 
 const FETCHED = 40;
 const SHOWN = 8;
@@ -65,10 +67,13 @@ const ChangeLine = ({ change: { newest, size } }: { change: Change }) => {
   const doer = doerOf(newest, nameOf);
   return (
     <Link to={`${paths.history()}?event=${newest.position}`} className={classes.change}>
-      <span className={classes.sentence}>
-        <strong>{doer}</strong> {says}
+      <Text span inherit lineClamp={2} className={look.wrap}>
+        <Text span inherit fw={500}>
+          {doer}
+        </Text>{' '}
+        {says}
         {doer === subject || says.includes(subject) ? '' : `: ${subject}`}
-      </span>
+      </Text>
       <Dim fz={12}>
         <RelativeTime at={newest.at} />
         {others > 0 && `, with ${others} related ${others === 1 ? 'event' : 'events'}`}

@@ -23,6 +23,8 @@ import { LinesLoading } from './LinesLoading';
 import classes from './home.module.css';
 import { Dim } from '../../ui/Note';
 import { Section } from '../../ui/Card';
+import { Columns } from '../../ui/Columns';
+import look from '../../ui/look.module.css';
 
 /** Polling interval, needed because load and expiry change without an event. */
 const LOOK_MS = 60_000;
@@ -58,7 +60,7 @@ function Overview() {
   return (
     <>
       <PageHeader title="Home" />
-      <div className={classes.page}>
+      <Columns className={`${look.columns} ${classes.page}`} widths="minmax(0, 3fr) minmax(0, 2fr)" gap={24}>
         <Stack gap={24} miw={0}>
           <DataView query={overview} what="Overview" loading={<LinesLoading lines={5} />}>
             {({ attention, attentionCount, steps }) => (
@@ -77,7 +79,7 @@ function Overview() {
         <Stack gap={24} miw={0}>
           <LatestChanges />
         </Stack>
-      </div>
+      </Columns>
       <Cards counts={overview.data?.counts} />
       {can('superadmin') && (
         <p>

@@ -13,7 +13,6 @@ import { DataView } from '../../ui/DataView';
 import { toast } from '../../ui/toast';
 import { useAction, type Act } from '../../ui/use-action';
 import { FactorRow } from './FactorRow';
-import look from '../../ui/look.module.css';
 import { Note } from '../../ui/Note';
 import { Title } from '../../ui/heading';
 import { Lines } from '../../ui/List';

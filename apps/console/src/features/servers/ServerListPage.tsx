@@ -18,7 +18,6 @@ import { HostKeyBadge } from './HostKeyBadge';
 import { HealthCell } from './health/Measures';
 import { Group } from '@mantine/core';
 import { Dim } from '../../ui/Note';
-import look from '../../ui/look.module.css';
 
 const { alias, health, username, host, path, nginxPath, hostKey, lastRun } = columnsById(serverColumns);
 
@@ -43,7 +42,7 @@ const columns: readonly Column<ServerRow>[] = [
       run && (
         <Group component="span" display="inline-flex" gap="0 8px" maw={220} py={4}>
           <StateBadge state={run.state} /> <RelativeTime at={run.at} />
-          <Dim className={look.cut} fz={12} style={{ flexBasis: '100%' }}>
+          <Dim fz={12} style={{ flexBasis: '100%', overflow: 'hidden', textOverflow: 'ellipsis' }}>
             {run.label}
           </Dim>
         </Group>

@@ -19,6 +19,7 @@ import { SecondFactor } from './SecondFactor';
 import { SourceHost } from './SourceHost';
 import { Note } from '../../ui/Note';
 import { Title } from '../../ui/heading';
+import { List } from '../../ui/List';
 
 /** A section in the navigation. */
 interface Listed {
@@ -102,8 +103,10 @@ const Group = ({ title, entries, current }: GroupProps) => {
   if (ofGroup.length === 0) return null;
   return (
     <div className={styles.group}>
-      <Title mb={8}>{title}</Title>
-      <ul>
+      <Title mb={4} px={10} c="dimmed" fz={12} fw={500}>
+        {title}
+      </Title>
+      <List>
         {ofGroup.map(({ id, label }) => (
           <li key={id}>
             <Link to={paths.settings(id)} aria-current={id === current ? 'page' : undefined}>
@@ -111,7 +114,7 @@ const Group = ({ title, entries, current }: GroupProps) => {
             </Link>
           </li>
         ))}
-      </ul>
+      </List>
     </div>
   );
 };

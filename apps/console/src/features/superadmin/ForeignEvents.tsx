@@ -14,6 +14,7 @@ import classes from './superadmin.module.css';
 import { Dim, Note } from '../../ui/Note';
 import look from '../../ui/look.module.css';
 import { Section } from '../../ui/Card';
+import { List } from '../../ui/List';
 
 const fields: readonly Field[] = [
   {
@@ -32,11 +33,11 @@ export const ForeignEvents = ({ open, newest }: EventLogFacts['foreign']) => (
       the log; docs/operating.md says what else to do.
     </Note>
     {open > 0 && newest[0] && <Acknowledge upTo={newest[0].position} />}
-    <ol className={classes.events}>
+    <List component="ol" className={`${look.parted} ${classes.events}`}>
       {newest.map((event) => (
         <Foreign key={event.position} {...event} />
       ))}
-    </ol>
+    </List>
   </Section>
 );
 

@@ -76,11 +76,11 @@ const Overview = ({ version, eventLog, processes, hiddenCallers, events }: Insta
           Seals, rebuilds and retries will appear here.
         </Note>
       ) : (
-        <ol className={classes.events}>
+        <List component="ol" className={`${look.parted} ${classes.events}`}>
           {events.map((event) => (
             <Done key={event.position} {...event} />
           ))}
-        </ol>
+        </List>
       )}
     </Section>
   </Stacked>

@@ -21,6 +21,8 @@ import { useAskedUndo } from './undoing';
 import { Fact, Facts } from '../../ui/Facts';
 import look from '../../ui/look.module.css';
 import { Note, TextBlock } from '../../ui/Note';
+import { List } from '../../ui/List';
+import { Title } from '../../ui/heading';
 
 export interface EventDrawerProps {
   /** Position of the event; the drawer is closed without one. */
@@ -126,9 +128,9 @@ const Changes = ({ changes }: { changes: readonly Difference[] }) => {
   const compared = changes.some(({ before }) => before !== undefined);
   return (
     <section>
-      <Box component="h3" m="24px 0 8px" fz={14} fw={600}>
+      <Title least={3} m="24px 0 8px">
         {compared ? 'Before and after' : 'Recorded'}
-      </Box>
+      </Title>
       <ChangesTable changes={changes} compared={compared} />
     </section>
   );
@@ -139,17 +141,17 @@ const Chain = ({ detail: { event, chain, chainLength }, onOpen }: PartProps) => 
   const links = useMemo(() => withDepths(chain), [chain]);
   return (
     <section>
-      <Box component="h3" m="24px 0 8px" fz={14} fw={600}>
+      <Title least={3} m="24px 0 8px">
         Chain of causes
-      </Box>
-      <ol className={classes.chain} aria-label="Chain of causes">
+      </Title>
+      <List component="ol" className={classes.chain} aria-label="Chain of causes">
         {links.map((link) => {
           const here = link.position === event.position;
           return (
             <li
               key={link.position}
               data-here={here || undefined}
-              data-depth={link.depth}
+              style={{ paddingLeft: 14 * Math.min(link.depth, 6) }}
               aria-current={here || undefined}
             >
               <time dateTime={link.at} title={absoluteTime(link.at)}>
@@ -171,7 +173,7 @@ const Chain = ({ detail: { event, chain, chainLength }, onOpen }: PartProps) => 
             </li>
           );
         })}
-      </ol>
+      </List>
       <Note m="8px 0 0">
         {chain.length < chainLength &&
           `${chain.length} of ${chainLength.toLocaleString('en')} events: the first ones, and those around this one. `}

@@ -37,7 +37,7 @@ const sameForAll = { subject: ['subject'], run: ['run', 'kind', 'by', 'requested
 const Reason = ({ run }: { run: RunView }) => {
   const reason = waitsInFewWords(run) ?? runReason(run);
   return reason === undefined ? null : (
-    <Dim className={look.cut} miw={0} fz={12} title={reason}>
+    <Dim className={look.cut} miw={0} maw="100%" fz={12} title={reason}>
       {reason}
     </Dim>
   );

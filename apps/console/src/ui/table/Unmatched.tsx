@@ -1,6 +1,5 @@
 import { Alert, Box, Button, Group } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import around from './around-table.module.css';
 import type { Matched } from './matched';
 import look from '../look.module.css';
 
