@@ -1,6 +1,7 @@
 import { environments } from '@quarterdeck/events';
 import { IconDatabase } from '@tabler/icons-react';
-import { StateBadge, type Tone } from '../ui/StateBadge';
+import { StateBadge } from '../ui/StateBadge';
+import type { Tone } from '../ui/tone';
 
 const tones: readonly Tone[] = ['info', 'bad', 'good'];
 

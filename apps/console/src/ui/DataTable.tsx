@@ -5,7 +5,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { foundOf, occurring, type ListPage } from '@quarterdeck/projections';
 import { useMemo, type ReactNode } from 'react';
-import styles from './DataTable.module.css';
 import { ErrorState } from './ErrorState';
 import { TableSkeleton } from './Loading';
 import { PAGE_SIZE } from './page-size';
@@ -23,6 +22,9 @@ import { Unmatched } from './table/Unmatched';
 import { filtersById, sortIn, sortWritten, useTableAddress } from './table/table-address';
 import { useChosenColumns } from './table/use-chosen-columns';
 import { useFlash } from './table/use-flash';
+import { Box } from '@mantine/core';
+import { Note } from './Note';
+import look from './look.module.css';
 
 export type { Column } from './table/columns';
 export type { TableSelection } from './table/chosen-rows';
@@ -105,10 +107,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const total = paged ? paged.total : rows.length;
   if (total === 0 && empty) {
     return (
-      <div className={styles.root}>
+      <Box miw={0}>
         {unmatched}
         <div className={around.nothing}>{empty}</div>
-      </div>
+      </Box>
     );
   }
 
@@ -133,7 +135,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   };
 
   return (
-    <section className={styles.root} aria-label={label}>
+    <Box component="section" miw={0} aria-label={label}>
       {error && <ErrorState error={error} what={label} onRetry={retry} inline />}
       {unmatched}
       <TableToolbar
@@ -155,7 +157,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         bare={props.tools === undefined && !selection}
       />
       {shown.length === 0 ? (
-        <p className={styles.none}>{NO_ROWS}</p>
+        <Note className={look.framed} p="32px 16px" ta="center">
+          {NO_ROWS}
+        </Note>
       ) : narrow ? (
         <CardList {...body} />
       ) : (
@@ -169,6 +173,6 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         more={paged?.more ?? false}
         onPage={(to) => view.change({ page: to })}
       />
-    </section>
+    </Box>
   );
 }

@@ -1,5 +1,6 @@
-import type { Tone } from './StateBadge';
-import classes from './DaysBar.module.css';
+import { Group } from '@mantine/core';
+import look from './look.module.css';
+import { type Tone, toneColor } from './tone';
 
 /** Number of days for a full bar: the usual lifetime of a certificate. */
 const WHOLE_DAYS = 90;
@@ -11,11 +12,18 @@ interface DaysBarProps {
 
 /** Days left, as a number and as a bar. */
 export const DaysBar = ({ days, tone }: DaysBarProps) => (
-  <span className={classes.days} data-tone={tone}>
-    <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden className={classes.bar}>
-      <rect width={Math.min(Math.max((days / WHOLE_DAYS) * 100, 0), 100)} height="6" />
+  <Group component="span" display="inline-flex" gap={8} wrap="nowrap" data-tone={tone}>
+    <svg
+      viewBox="0 0 100 6"
+      preserveAspectRatio="none"
+      aria-hidden
+      width={56}
+      height={6}
+      className={look.meter}
+    >
+      <rect width={Math.min(Math.max((days / WHOLE_DAYS) * 100, 0), 100)} height="6" fill={toneColor(tone)} />
     </svg>
     {/* In the last hours, less than one day is left. */}
     {days === 0 ? '< 1' : days}
-  </span>
+  </Group>
 );

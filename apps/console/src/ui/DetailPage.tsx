@@ -9,6 +9,7 @@ import styles from './DetailPage.module.css';
 import { BelowHeading, Heading } from './heading';
 import { usePageTitle } from './page-title';
 import { withParams } from './params';
+import look from './look.module.css';
 
 export interface Action {
   label: string;
@@ -80,14 +81,18 @@ export function DetailPage({
         </Group>
       </Flex>
       {facts && (
-        <dl className={styles.facts}>
+        <Group component="dl" gap="12px 40px" align="flex-start" m="0 0 16px">
           {facts.map(({ label, value }) => (
             <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
+              <Box component="dt" c="dimmed" fz={12}>
+                {label}
+              </Box>
+              <Box component="dd" className={look.wrap} m={0}>
+                {value}
+              </Box>
             </div>
           ))}
-        </dl>
+        </Group>
       )}
       <BelowHeading>
         {children}

@@ -3,9 +3,9 @@ import { SegmentedControl } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { DisabledInPast } from '../core/past/in-past';
-import classes from './EditInPlace.module.css';
-import { Heading } from './heading';
 import { withParams } from './params';
+import { Head } from './Card';
+import { Note } from './Note';
 
 interface EditInPlaceProps {
   title: string;
@@ -27,8 +27,7 @@ export const EditInPlace = ({ title, name = 'edit', note, view, form }: EditInPl
     });
   return (
     <>
-      <div className={classes.head}>
-        <Heading least={2}>{title}</Heading>
+      <Head title={title} mb={note === undefined ? 12 : 4}>
         <DisabledInPast>
           <SegmentedControl
             aria-label={name === 'edit' ? 'Mode' : `Mode of ${title}`}
@@ -41,8 +40,8 @@ export const EditInPlace = ({ title, name = 'edit', note, view, form }: EditInPl
             ]}
           />
         </DisabledInPast>
-      </div>
-      {note !== undefined && <p className={classes.note}>{note}</p>}
+      </Head>
+      {note !== undefined && <Note mb={12}>{note}</Note>}
       {mode === 'edit' ? form(() => setMode('view')) : view}
     </>
   );

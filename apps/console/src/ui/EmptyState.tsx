@@ -1,7 +1,8 @@
-import { Box } from '@mantine/core';
+import { Box, Stack } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import styles from './States.module.css';
+import { Note } from './Note';
 
 interface EmptyStateProps {
   title: string;
@@ -15,13 +16,26 @@ interface EmptyStateProps {
 }
 
 export function EmptyState({ title, children, icon: Shape, action, page = false }: EmptyStateProps) {
-  const Heading = page ? 'h1' : 'h2';
   return (
-    <div className={styles.empty}>
-      {Shape && <Shape size={28} stroke={1.5} aria-hidden className={styles.icon} />}
-      <Heading>{title}</Heading>
-      {children && <p>{children}</p>}
+    <Stack className={styles.empty} align="center" gap={4} ta="center">
+      {Shape && (
+        <Shape
+          size={28}
+          stroke={1.5}
+          aria-hidden
+          color="var(--mantine-color-dimmed)"
+          style={{ marginBottom: 8 }}
+        />
+      )}
+      <Box component={page ? 'h1' : 'h2'} m={0} fz={15} fw={600}>
+        {title}
+      </Box>
+      {children && (
+        <Note maw="52ch" style={{ textWrap: 'balance' }}>
+          {children}
+        </Note>
+      )}
       {action && <Box mt={16}>{action}</Box>}
-    </div>
+    </Stack>
   );
 }

@@ -1,10 +1,11 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Flex } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useEffect, type ReactNode } from 'react';
 import type { ApiError } from '../core/http';
 import { CopyText } from './CopyText';
 import { AfterAWhile } from './Loading';
-import styles from './States.module.css';
+import { Note } from './Note';
+import look from './look.module.css';
 
 interface ErrorStateProps {
   error: ApiError;
@@ -37,16 +38,28 @@ function Shown({ error, what, onRetry, inline = false, children }: ErrorStatePro
   useEffect(() => console.error('Data load failed', what, error), [error, what]);
   const title = error.status === 404 ? error.msg : `${what} could not be loaded`;
   return (
-    <div className={styles.error} data-inline={inline || undefined} role="alert">
-      <IconAlertCircle size={18} aria-hidden className={styles.errorIcon} />
-      <div>
+    <Flex
+      role="alert"
+      gap={10}
+      mb={inline ? 12 : 0}
+      p="14px 16px"
+      bg="var(--qd-bad-tint)"
+      bd="1px solid var(--qd-bad-border)"
+      bdrs="lg"
+    >
+      <IconAlertCircle size={18} aria-hidden color="var(--qd-bad)" style={{ flex: 'none' }} />
+      <Box miw={0}>
         <strong>{title}</strong>
-        {error.status !== 404 && <p>{error.msg}</p>}
-        <p className={styles.advice}>{advice(error)}</p>
+        {error.status !== 404 && (
+          <Box component="p" className={look.wrap} m="2px 0 0">
+            {error.msg}
+          </Box>
+        )}
+        <Note mt={2}>{advice(error)}</Note>
         {error.correlationId && (
-          <p className={styles.advice}>
+          <Note mt={2}>
             Correlation id <CopyText value={error.correlationId} />
-          </p>
+          </Note>
         )}
         {children}
         {onRetry && (
@@ -54,7 +67,7 @@ function Shown({ error, what, onRetry, inline = false, children }: ErrorStatePro
             Try again
           </Button>
         )}
-      </div>
-    </div>
+      </Box>
+    </Flex>
   );
 }

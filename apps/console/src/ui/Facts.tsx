@@ -22,7 +22,7 @@ export const Facts = ({ label, facts = [], children, ...props }: FactsProps) => 
   </Box>
 );
 
-export const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+export const Fact = ({ label, children }: { label: ReactNode; children: ReactNode }) => (
   <div className={classes.pair}>
     <dt>{label}</dt>
     <dd>{children}</dd>

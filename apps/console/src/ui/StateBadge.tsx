@@ -9,8 +9,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import styles from './StateBadge.module.css';
-
-export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'busy' | 'quiet';
+import { type Tone, toneColor } from './tone';
 
 /** States that several pages share. For other states, pages pass tone and icon themselves. */
 const states: Record<string, { tone: Tone; icon: Icon; label?: string }> = {
@@ -38,7 +37,7 @@ export function StateBadge({ state, tone, icon, label }: StateBadgeProps) {
   const Shape = icon ?? known?.icon ?? IconCircleDashed;
   const shown = tone ?? known?.tone ?? 'quiet';
   return (
-    <span className={styles.badge} data-tone={shown}>
+    <span className={styles.badge} data-tone={shown} style={{ color: toneColor(shown) }}>
       <Shape size={14} aria-hidden className={shown === 'busy' ? styles.turning : styles.icon} />
       <span className={styles.words}>{label ?? known?.label ?? state}</span>
     </span>

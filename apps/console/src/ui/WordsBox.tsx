@@ -1,5 +1,7 @@
 /** A framed list of sentences, such as problems or parts that were left unchanged. */
-import styles from './WordsBox.module.css';
+import { Section } from './Card';
+import { Bullets } from './List';
+import look from './look.module.css';
 
 interface WordsBoxProps {
   title: string;
@@ -14,12 +16,22 @@ interface WordsBoxProps {
 /** Renders nothing if `words` is empty. */
 export const WordsBox = ({ title, words, tone = 'bad', role, label }: WordsBoxProps) =>
   words.length > 0 && (
-    <section className={styles.box} data-tone={tone} role={role} aria-label={label}>
+    <Section
+      className={look.wrap}
+      mah={240}
+      mb={12}
+      p="8px 12px"
+      bd={`1px solid var(--qd-${tone}-border)`}
+      bdrs="md"
+      style={{ overflow: 'auto' }}
+      role={role}
+      aria-label={label}
+    >
       <strong>{title}</strong>
-      <ul>
+      <Bullets mt={4}>
         {words.map((one) => (
           <li key={one}>{one}</li>
         ))}
-      </ul>
-    </section>
+      </Bullets>
+    </Section>
   );

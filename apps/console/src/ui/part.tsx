@@ -10,7 +10,6 @@ import { retryParts, untilLoaded, useLateness, type Lateness } from '../core/par
 import { EmptyState } from './EmptyState';
 import { AfterAWhile, Loading } from './Loading';
 import { usePageTitle } from './page-title';
-import styles from './States.module.css';
 import { banner } from './toast';
 
 type Load<C> = () => Promise<{ default: C }>;
@@ -64,9 +63,9 @@ function AsPage() {
     <Late lateness={lateness} page />
   ) : (
     <AfterAWhile>
-      <p role="status" className={styles.loading} data-skeleton>
+      <Group component="p" gap={8} m={0} c="dimmed" role="status" data-skeleton>
         <Loader size="sm" aria-hidden /> Loading...
-      </p>
+      </Group>
     </AfterAWhile>
   );
 }

@@ -4,6 +4,7 @@ import { useRouteError } from 'react-router';
 import { usePageTitle } from '../../ui/page-title';
 import { paths } from '../../core/paths';
 import styles from './Pages.module.css';
+import { TextBlock } from '../../ui/Note';
 
 /**
  * Shows the error that a page threw while rendering. With `framed` it is inside the frame of signed-in pages, which
@@ -19,7 +20,7 @@ export function RouterError({ framed = false }: { framed?: boolean }) {
     <Landmark className={styles.outside}>
       <h1>Unexpected Application Error!</h1>
       <p>This page could not be displayed. Your saved changes are not affected.</p>
-      <pre className={styles.cause}>{cause}</pre>
+      <TextBlock fz={13}>{cause}</TextBlock>
       <Button onClick={() => window.location.reload()}>Load again</Button>{' '}
       <Button component="a" href={paths.home()} variant="default">
         Back to home

@@ -16,6 +16,7 @@ import type { OnTheWay } from '../../records/sign-in/on-the-way';
 import { shellWord } from './shell-word';
 import { ProviderStep } from '../../records/sign-in/ProviderStep';
 import styles from './Pages.module.css';
+import { TextBlock } from '../../ui/Note';
 
 export default function Login() {
   usePageTitle('Sign in');
@@ -203,7 +204,7 @@ function NoProvider({ way: { instance, intent } }: { way: OnTheWay }) {
         This installation has no sign-in provider configured. Your administrator gets a one-time sign-in link
         {intent === 'up' && ' for the new workspace'} on the terminal of the installation:
       </p>
-      <pre className={styles.cause}>npm run sign-in-link -- --workspace {shellWord(instance)}</pre>
+      <TextBlock fz={13}>npm run sign-in-link -- --workspace {shellWord(instance)}</TextBlock>
       <p>Open the link in this browser.</p>
     </>
   );

@@ -15,6 +15,7 @@ import { TIME_ZONE } from '../../ui/time-zone';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { TimeSlider } from './TimeSlider';
 import { usePast, useTravel } from '../../core/past/past-state';
+import look from '../../ui/look.module.css';
 
 export function PastBar() {
   const at = usePast();
@@ -34,11 +35,13 @@ export function PastBar() {
   const previous = at === undefined ? last?.previous : instant?.previous;
   return (
     <section className={styles.bar} data-past={at !== undefined || undefined} aria-label="Instant">
-      <div className={styles.says}>
+      <Group justify="space-between" gap="4px 16px">
         {at === undefined ? (
-          <p>Choose an instant: the whole console shows the state at that time.</p>
+          <Box component="p" flex="1 1 320px" m={0}>
+            Choose an instant: the whole console shows the state at that time.
+          </Box>
         ) : (
-          <p role="status">
+          <Box component="p" className={look.wrap} flex="1 1 320px" miw={0} m={0} role="status">
             <IconHistory size={16} aria-hidden />
             {error && 'msg' in error ? (
               <strong>{error.msg}</strong>
@@ -50,7 +53,7 @@ export function PastBar() {
             ) : (
               <strong>The past</strong>
             )}
-          </p>
+          </Box>
         )}
         <Group gap={6}>
           <Exactly onChoose={travel} />
@@ -78,7 +81,7 @@ export function PastBar() {
             </Action>
           )}
         </Group>
-      </div>
+      </Group>
       {line.data ? (
         <TimeSlider line={line.data} at={at === undefined ? undefined : instant?.at} onChoose={travel} />
       ) : (
@@ -110,7 +113,7 @@ const Exactly = ({ onChoose }: { onChoose: (at: string) => void }) => {
     if (at !== undefined) onChoose(at);
   };
   return (
-    <form className={styles.exactly} onSubmit={onSubmit}>
+    <Group component="form" className={styles.exactly} gap={4} wrap="nowrap" onSubmit={onSubmit}>
       <input
         type="datetime-local"
         step={1}
@@ -122,6 +125,6 @@ const Exactly = ({ onChoose }: { onChoose: (at: string) => void }) => {
       <Button type="submit" variant="default" disabled={fromLocalInput(typed) === undefined}>
         Go
       </Button>
-    </form>
+    </Group>
   );
 };

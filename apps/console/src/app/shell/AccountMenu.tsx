@@ -1,4 +1,4 @@
-import { Menu, useMantineColorScheme } from '@mantine/core';
+import { Box, Menu, useMantineColorScheme } from '@mantine/core';
 import {
   IconCheck,
   IconDeviceDesktop,
@@ -16,7 +16,8 @@ import { paths } from '../../core/paths';
 import { profileName, useSession } from '../../core/session';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
 import { AccountButton } from './AccountButton';
-import styles from './Shell.module.css';
+import look from '../../ui/look.module.css';
+import { Dim } from '../../ui/Note';
 
 const schemes = [
   { value: 'light', label: 'Light', icon: IconSun },
@@ -50,10 +51,12 @@ export default function AccountMenu({ before, onLoaded, opened, onChange, onHelp
         <AccountButton ref={button} />
       </Menu.Target>
       <Menu.Dropdown>
-        <div className={styles.who}>
+        <Box className={look.wrap} p="6px 12px">
           <strong>{profileName(profile)}</strong>
-          <span>{permissions.join(', ') || 'member'}</span>
-        </div>
+          <Dim display="block" fz={12}>
+            {permissions.join(', ') || 'member'}
+          </Dim>
+        </Box>
         <Menu.Divider />
         <Menu.Item component={Link} to={paths.profile()} leftSection={<IconUser size={15} />}>
           Profile

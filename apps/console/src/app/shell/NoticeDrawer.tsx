@@ -1,4 +1,4 @@
-import { Box, Button, CloseButton, Drawer, Group } from '@mantine/core';
+import { Box, Button, CloseButton, Drawer, Flex, Group } from '@mantine/core';
 import { IconBellCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
@@ -7,8 +7,8 @@ import { EmptyState } from '../../ui/EmptyState';
 import { Loading } from '../../ui/Loading';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
-import styles from './NoticeDrawer.module.css';
 import look from '../../ui/look.module.css';
+import { Lines } from '../../ui/List';
 
 interface NoticeDrawerProps {
   opened: boolean;
@@ -52,9 +52,9 @@ export default function NoticeDrawer({
           Alerts and problems with your credentials will appear here.
         </EmptyState>
       ) : (
-        <ul className={styles.list} aria-label="Notices" onClick={closeOnLink(onClose)}>
+        <Lines mb={16} aria-label="Notices" onClick={closeOnLink(onClose)}>
           {notices.map((notice) => (
-            <li key={notice.id}>
+            <Flex component="li" key={notice.id} gap={8} align="flex-start" p="10px 8px 10px 12px">
               <Box className={look.wrap} flex={1} miw={0}>
                 {notice.message}
                 {notice.at !== undefined && (
@@ -64,9 +64,9 @@ export default function NoticeDrawer({
                 )}
               </Box>
               <CloseButton size="sm" aria-label="Dismiss" onClick={() => onDismiss([notice])} />
-            </li>
+            </Flex>
           ))}
-        </ul>
+        </Lines>
       )}
       <Group gap={0} wrap="nowrap" justify="space-between">
         <Link to={paths.alerts()} onClick={onClose}>

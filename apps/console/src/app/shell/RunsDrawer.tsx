@@ -8,7 +8,6 @@ import { RunLines } from '../../records/runs/RunLine';
 import { DataView } from '../../ui/DataView';
 import type { QueryLike } from '../../ui/query';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
-import styles from './RunsDrawer.module.css';
 import { Note } from '../../ui/Note';
 
 /** Number of runs fetched, live ones included. */
@@ -38,7 +37,7 @@ export default function RunsDrawer({ opened, running, onClose }: RunsDrawerProps
 function RunLists({ running, onLeave }: { running: QueryLike<readonly RunView[]>; onLeave: () => void }) {
   const recent = useAnswer(runs.list, { limit: RECENT });
   return (
-    <div className={styles.lists}>
+    <>
       <Box component="h3" m="0 0 8px" c="dimmed" fz={12} fw={500}>
         In progress
       </Box>
@@ -47,7 +46,7 @@ function RunLists({ running, onLeave }: { running: QueryLike<readonly RunView[]>
           underWay.length === 0 ? (
             <Note m="0 0 12px">No runs in progress.</Note>
           ) : (
-            <RunLines runs={underWay} onLeave={onLeave} />
+            <RunLines mb={20} runs={underWay} onLeave={onLeave} />
           )
         }
       </DataView>
@@ -64,13 +63,13 @@ function RunLists({ running, onLeave }: { running: QueryLike<readonly RunView[]>
                 : `The newest ${RECENT} runs are in progress.`}
             </Note>
           ) : (
-            <RunLines runs={ended.slice(0, 12)} onLeave={onLeave} />
+            <RunLines mb={20} runs={ended.slice(0, 12)} onLeave={onLeave} />
           );
         }}
       </DataView>
       <Link to={paths.runs()} onClick={onLeave}>
         All runs
       </Link>
-    </div>
+    </>
   );
 }

@@ -1,8 +1,8 @@
-import { Kbd, Modal, Switch } from '@mantine/core';
+import { Box, Group, Kbd, Modal, Switch } from '@mantine/core';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
 import { setShortcutsOff, shortcutWords, useShortcutsOff } from '../../core/shortcuts';
-import styles from './ShortcutHelp.module.css';
 import { Note } from '../../ui/Note';
+import { Stacked } from '../../ui/Columns';
 
 export default function ShortcutHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const off = useShortcutsOff();
@@ -14,20 +14,22 @@ export default function ShortcutHelp({ opened, onClose }: { opened: boolean; onC
       size="sm"
       centered
     >
-      <dl className={styles.shortcuts}>
+      <Stacked component="dl" gap={6} mb={12}>
         {shortcutWords.map(([keys, words]) => (
-          <div key={keys}>
-            <dt>
+          <Group key={keys} gap={12} wrap="nowrap">
+            <Group component="dt" gap={4} w={76}>
               {keys.split(' ').map((key) => (
                 <Kbd key={key} size="xs">
                   {key}
                 </Kbd>
               ))}
-            </dt>
-            <dd>{words}</dd>
-          </div>
+            </Group>
+            <Box component="dd" m={0}>
+              {words}
+            </Box>
+          </Group>
         ))}
-      </dl>
+      </Stacked>
       <Note m="0 0 12px">In tables: arrow keys to move, Enter to open. Escape closes.</Note>
       <Switch
         label="Single-key shortcuts"

@@ -8,9 +8,10 @@ import { CopyText } from '../../ui/CopyText';
 import { absoluteTime, durationInWords, RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
 import { looks } from './alert-words';
-import classes from './alerts.module.css';
 import { Fact, Facts } from '../../ui/Facts';
-import { Note } from '../../ui/Note';
+import { Dim, Note } from '../../ui/Note';
+import { Bullets } from '../../ui/List';
+import { Title } from '../../ui/heading';
 
 interface AlertDrawerProps {
   alert: AlertView | undefined;
@@ -76,15 +77,15 @@ const Alert = ({ alert }: { alert: AlertView }) => {
           <CopyText value={alert.eventId} />
         </Fact>
       </Facts>
-      <Box component="h3" m="24px 0 8px" fz={14} fw={600}>
+      <Title least={3} m="24px 0 8px">
         Webhook
-      </Box>
+      </Title>
       {deliveries.length === 0 && <Note>No delivery was attempted.</Note>}
-      <ol className={classes.deliveries} aria-label="Attempts">
+      <Bullets component="ol" mb={8} aria-label="Attempts">
         {deliveries.map((delivery) => (
           <Attempt key={delivery.attempt} delivery={delivery} />
         ))}
-      </ol>
+      </Bullets>
       {alert.nextAttemptAt && deliveries.length > 0 && (
         <Note>
           Next attempt <RelativeTime at={alert.nextAttemptAt} />.
@@ -102,9 +103,9 @@ const Attempt = ({ delivery }: { delivery: AlertDelivery }) => {
         state={reason === undefined ? 'succeeded' : 'failed'}
         label={reason === undefined ? `status ${status}` : reason}
       />
-      <Box component="span" m={0} c="dimmed">
+      <Dim display="block">
         <RelativeTime at={at} />, after {durationInWords(durationMs)}
-      </Box>
+      </Dim>
     </li>
   );
 };

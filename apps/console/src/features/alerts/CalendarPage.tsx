@@ -1,5 +1,5 @@
 /** A calendar of certificate expiry: one month by week and as a list. */
-import { Button, Flex } from '@mantine/core';
+import { Button, Flex, Group } from '@mantine/core';
 import { domains as domainCalls } from '@quarterdeck/contract';
 import { isMonth } from '@quarterdeck/events/inputs';
 import { IconBell, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
@@ -14,6 +14,8 @@ import { PageHeader } from '../../ui/PageHeader';
 import { monthInShort, monthInWords } from './calendar';
 import classes from './calendar.module.css';
 import { DayList, MonthGrid } from './MonthViews';
+import { Note } from '../../ui/Note';
+import { Title } from '../../ui/heading';
 
 export const CalendarPage = () => {
   const [search] = useSearchParams();
@@ -43,19 +45,21 @@ const Calendar = ({ month, months, days, expiredElsewhere }: ExpiryCalendar) => 
   return (
     <>
       <Months months={months} month={month} />
-      <div className={classes.head}>
+      <Group gap={12} mb={12}>
         <Turn to={monthsFrom(month, -1)} forward={false} />
-        <h2 aria-live="polite">{monthInWords(month)}</h2>
+        <Title aria-live="polite" fz={16} miw="10rem" ta="center">
+          {monthInWords(month)}
+        </Title>
         <Turn to={monthsFrom(month, 1)} forward />
-      </div>
+      </Group>
       <MonthGrid month={month} days={days} now={now} />
       <DayList days={days} now={now} />
-      {days.length === 0 && <p className={classes.none}>No certificate expires in {monthInWords(month)}.</p>}
+      {days.length === 0 && <Note mt={16}>No certificate expires in {monthInWords(month)}.</Note>}
       {expiredElsewhere > 0 && (
-        <p className={classes.none}>
+        <Note mt={16}>
           {expiredElsewhere} {expiredElsewhere === 1 ? 'certificate has' : 'certificates have'} expired in
           other months. <Link to={`${paths.domains()}?sort=days`}>Show the domains by days left</Link>
-        </p>
+        </Note>
       )}
     </>
   );

@@ -4,6 +4,11 @@ import { Link } from 'react-router';
 import { paths } from '../../core/paths';
 import { dayInWords, weeksOf } from './calendar';
 import classes from './calendar.module.css';
+import { Anchor } from '@mantine/core';
+import { List } from '../../ui/List';
+import { Dim } from '../../ui/Note';
+import { Title } from '../../ui/heading';
+import look from '../../ui/look.module.css';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 /** Maximum number of domains in a cell; the list below shows more. */
@@ -19,7 +24,7 @@ const toneOf = (notAfter: string, now: string): 'over' | 'soon' | undefined => {
 const Name = ({ ending, now }: { ending: Ending; now: string }) => (
   <Link
     to={paths.domain(ending.domain, 'certificate')}
-    className={classes.name}
+    className={`${look.mono} ${classes.name}`}
     data-tone={toneOf(ending.notAfter, now)}
   >
     {ending.serverName}
@@ -79,29 +84,29 @@ const Cell = ({ day, found, now }: CellProps) => {
         <Name key={ending.domain} ending={ending} now={now} />
       ))}
       {more > 0 && (
-        <a href={`#${day}`} className={classes.more}>
+        <Anchor fz={12} href={`#${day}`}>
           {more.toLocaleString('en')} more
-        </a>
+        </Anchor>
       )}
     </td>
   );
 };
 
 export const DayList = ({ days, now }: { days: readonly ExpiryDay[]; now: string }) => (
-  <ol className={classes.days} aria-label="Days on which certificates expire">
+  <List component="ol" gap={12} mt={24} aria-label="Days on which certificates expire">
     {days.map(({ day, count, endings }) => (
       <li key={day} id={day}>
-        <h3>
+        <Title least={3} mb={4}>
           <time dateTime={day}>{dayInWords(day)}</time>
-        </h3>
-        <ul>
+        </Title>
+        <List gap={4}>
           {endings.map((ending) => (
             <li key={ending.domain}>
               <Name ending={ending} now={now} />{' '}
-              <span className={classes.hour}>
+              <Dim>
                 {toneOf(ending.notAfter, now) === 'over' ? 'expired' : 'expires'} at{' '}
                 {ending.notAfter.slice(11, 16)}
-              </span>
+              </Dim>
             </li>
           ))}
           {count > endings.length && (
@@ -111,8 +116,8 @@ export const DayList = ({ days, now }: { days: readonly ExpiryDay[]; now: string
               </Link>
             </li>
           )}
-        </ul>
+        </List>
       </li>
     ))}
-  </ol>
+  </List>
 );

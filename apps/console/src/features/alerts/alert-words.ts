@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { toldInWords, type AlertView } from '@quarterdeck/projections';
 import { count } from '../../ui/count';
-import type { Tone } from '../../ui/StateBadge';
+import type { Tone } from '../../ui/tone';
 
 const DAY_MS = 86_400_000;
 

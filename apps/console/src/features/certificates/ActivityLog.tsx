@@ -15,7 +15,10 @@ import { ErrorState } from '../../ui/ErrorState';
 import { useFollow, useRunOutput, type RunOutputState } from '../../records/run-output';
 import { missingOutput, OutputRemoved } from '../../records/runs';
 import classes from './activity-log.module.css';
-import monitor from './monitor.module.css';
+import { Box, Group } from '@mantine/core';
+import look from '../../ui/look.module.css';
+import { NothingYet } from './NothingYet';
+import { toneColor } from '../../ui/tone';
 
 const LINE_HEIGHT = 22;
 
@@ -28,9 +31,9 @@ export const ActivityLog = ({ run, live }: ActivityLogProps) =>
   run ? (
     <LogOfRun run={run} live={live} />
   ) : (
-    <div className={monitor.framed} data-empty>
+    <NothingYet>
       {live ? 'Waiting for the first line …' : 'Progress will appear here, line by line.'}
-    </div>
+    </NothingYet>
   );
 
 const LogOfRun = ({ run, live }: { run: RunView; live: boolean }) => {
@@ -41,11 +44,11 @@ const LogOfRun = ({ run, live }: { run: RunView; live: boolean }) => {
       {error && <ErrorState error={error} what="The activity log" onRetry={retry} inline />}
       <OutputRemoved run={run} />
       {log.count === 0 ? (
-        <div className={monitor.framed} data-empty>
+        <NothingYet>
           {live || loading
             ? 'Waiting for the first line …'
             : (missingOutput(run) ?? 'This run printed nothing.')}
-        </div>
+        </NothingYet>
       ) : (
         <Lines log={log} live={live} />
       )}
@@ -68,7 +71,7 @@ const Lines = ({ log, live }: { log: RunOutputState['log']; live: boolean }) => 
   };
   const version = log.getVersion();
   return (
-    <div className={classes.frame}>
+    <Box pos="relative">
       <div
         ref={viewport}
         role="log"
@@ -76,11 +79,12 @@ const Lines = ({ log, live }: { log: RunOutputState['log']; live: boolean }) => 
         aria-live={live && follow.following ? 'polite' : 'off'}
         aria-busy={live}
         tabIndex={0}
-        className={monitor.framed}
+        className={look.scroller}
+        style={{ height: '16rem', background: 'var(--mantine-color-body)' }}
         onScroll={follow.onScroll}
         onKeyDown={onKeyDown}
       >
-        <div className={classes.sheet} style={{ height: virtualizer.getTotalSize() }}>
+        <Box pos="relative" my={6} style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index, start }) => {
             const line = log.line(index);
             return (
@@ -97,14 +101,14 @@ const Lines = ({ log, live }: { log: RunOutputState['log']; live: boolean }) => 
               )
             );
           })}
-        </div>
+        </Box>
       </div>
       {follow.unseen > 0 && (
-        <Action icon={IconArrowDown} radius="xl" className={classes.pill} does={follow.toEnd}>
+        <Action icon={IconArrowDown} radius="xl" className={look.pill} bottom={12} does={follow.toEnd}>
           {follow.unseen.toLocaleString('en')} new {follow.unseen === 1 ? 'line' : 'lines'}
         </Action>
       )}
-    </div>
+    </Box>
   );
 };
 
@@ -114,6 +118,7 @@ const icons = {
   warning: IconAlertTriangle,
   error: IconCircleX,
 } as const;
+const tones = { info: 'info', success: 'good', warning: 'warn', error: 'bad' } as const;
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const timeOf = (at: string): string => {
@@ -144,10 +149,12 @@ const Line = memo(function Line({ index, start, at, written, measure }: LineProp
       style={{ transform: `translateY(${start}px)` }}
     >
       <time dateTime={at}>{timeOf(at)}</time>
-      <span className={classes.level}>
+      <Group component="span" gap={6} wrap="nowrap" h={20} c={toneColor(tones[level])}>
         <Shape size={14} aria-hidden /> {level}
-      </span>
-      <span className={classes.text}>{text}</span>
+      </Group>
+      <Box component="span" className={`${look.wrap} ${classes.text}`}>
+        {text}
+      </Box>
     </div>
   );
 });

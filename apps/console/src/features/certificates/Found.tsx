@@ -1,8 +1,9 @@
 import { foundWords, type SslCheck } from '@quarterdeck/projections';
 import { StateBadge } from '../../ui/StateBadge';
 import { reasonsOf } from './monitor-words';
-import classes from './monitor.module.css';
 import { toneIcons } from './phase-icons';
+import { Box } from '@mantine/core';
+import look from '../../ui/look.module.css';
 
 /** The result of a check. The reasons are text below the badge, so that they are also readable on a narrow screen. */
 export const Found = ({ check }: { check: SslCheck }) => {
@@ -11,7 +12,11 @@ export const Found = ({ check }: { check: SslCheck }) => {
   return (
     <>
       <StateBadge state={label} tone={tone} icon={toneIcons[tone]} />
-      {reasons !== '' && <p className={classes.reasons}>{reasons}</p>}
+      {reasons !== '' && (
+        <Box component="p" className={look.wrap} m={0} maw="40rem">
+          {reasons}
+        </Box>
+      )}
     </>
   );
 };

@@ -1,5 +1,5 @@
 /** The monitor's runs, newest first, each with its counters and a link to the replay. */
-import { Button, Drawer } from '@mantine/core';
+import { Anchor, Box, Button, Drawer, Group } from '@mantine/core';
 import type { RunView } from '@quarterdeck/projections';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
@@ -10,8 +10,12 @@ import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';
 import { Elapsed, isLive, RunState, tookMs, useRunsInfiniteQuery } from '../../records/runs';
 import { FoundTable } from './FoundTable';
 import { countersInWords, countersOfRun } from './monitor-words';
-import classes from './monitor.module.css';
 import { StartedBy } from './RunOrigin';
+import { Dim } from '../../ui/Note';
+import { NothingYet } from './NothingYet';
+import { Head } from '../../ui/Card';
+import { Lines } from '../../ui/List';
+import look from '../../ui/look.module.css';
 
 const ofMonitor = { kind: 'sslMonitor' };
 
@@ -20,10 +24,8 @@ export const LastRuns = () => {
   const runs = useMemo(() => query.data?.pages.flatMap((page) => page.runs), [query.data]);
   const [shown, setShown] = useState<RunView>();
   return (
-    <div className={classes.column}>
-      <div className={classes.columnHead}>
-        <h3>Last runs</h3>
-      </div>
+    <Box miw={0}>
+      <Head title="Last runs" least={3} mb={8} />
       {query.error !== undefined && (
         <ErrorState
           error={toApiError(query.error)}
@@ -33,17 +35,21 @@ export const LastRuns = () => {
         />
       )}
       {runs?.length === 0 && (
-        <div className={classes.framed} data-empty>
-          Runs of the monitor will appear here. You can replay them.
-        </div>
+        <NothingYet>Runs of the monitor will appear here. You can replay them.</NothingYet>
       )}
       {runs && runs.length > 0 && (
-        <ul className={`${classes.framed} ${classes.runs}`} aria-label="Last runs" tabIndex={0}>
+        <Lines
+          className={look.scroller}
+          mah="16rem"
+          bg="var(--mantine-color-body)"
+          aria-label="Last runs"
+          tabIndex={0}
+        >
           {runs.map((run) => (
             <LastRun key={run.id} run={run} onShow={() => setShown(run)} />
           ))}
           {query.hasNextPage && (
-            <li>
+            <Box component="li" p="8px 12px">
               <Button
                 variant="default"
                 loading={query.isFetchingNextPage}
@@ -51,9 +57,9 @@ export const LastRuns = () => {
               >
                 Load older runs
               </Button>
-            </li>
+            </Box>
           )}
-        </ul>
+        </Lines>
       )}
       <Drawer
         opened={shown !== undefined}
@@ -64,7 +70,7 @@ export const LastRuns = () => {
       >
         {shown && <FoundTable key={shown.id} run={shown.id} urlKey="past" />}
       </Drawer>
-    </div>
+    </Box>
   );
 };
 
@@ -72,32 +78,34 @@ const LastRun = ({ run, onShow }: { run: RunView; onShow: () => void }) => {
   const counters = countersOfRun(run);
   const when = absoluteTime(run.requestedAt);
   return (
-    <li>
-      <div className={classes.runHead}>
+    <Box component="li" p="8px 12px">
+      <Group gap="2px 12px">
         <RunState run={run} />
         <span>
           {run.label} by <StartedBy by={run.requestedBy} /> <RelativeTime at={run.requestedAt} />
         </span>
-      </div>
-      <div className={classes.runFoot}>
-        <span className={classes.dimmed}>
+      </Group>
+      <Group gap="2px 12px" justify="space-between">
+        <Dim>
           {counters && `${countersInWords(counters)}, `}
           <Elapsed since={run.startedAt} ms={tookMs(run)} />
-        </span>
-        <span className={classes.links}>
-          <button
+        </Dim>
+        <Group component="span" gap={12}>
+          <Anchor
+            component="button"
+            inherit
+            underline="always"
             type="button"
-            className={classes.linkButton}
             onClick={onShow}
             aria-label={`Domains of the run of ${when}`}
           >
             Domains
-          </button>
+          </Anchor>
           <Link to={paths.run(run.id)} aria-label={`${isLive(run) ? 'Open' : 'Replay'} the run of ${when}`}>
             {isLive(run) ? 'Open' : 'Replay'}
           </Link>
-        </span>
-      </div>
-    </li>
+        </Group>
+      </Group>
+    </Box>
   );
 };

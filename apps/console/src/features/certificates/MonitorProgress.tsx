@@ -1,7 +1,9 @@
 import { sslTone, type RunView, type SslMonitorStatus } from '@quarterdeck/projections';
 import { Elapsed, tookMs } from '../../records/runs';
 import { progressWords } from './monitor-words';
-import classes from './monitor.module.css';
+import { Box, Group } from '@mantine/core';
+import { Dim } from '../../ui/Note';
+import { Meter } from '../../ui/Meter';
 
 interface MonitorProgressProps {
   status: SslMonitorStatus;
@@ -14,26 +16,31 @@ export const MonitorProgress = ({ status, run, live }: MonitorProgressProps) => 
   const { total, checked } = status.counters;
   const words = progressWords(status);
   return (
-    <div className={classes.progress}>
-      <div
-        className={classes.bar}
+    <Group gap="6px 16px">
+      <Meter
+        parts={[
+          {
+            tone: live ? 'info' : status.phase === 'stopped' ? 'quiet' : sslTone(status),
+            share: total === 0 ? 0 : checked / total,
+          },
+        ]}
+        flex="1 0 100%"
+        data-tone={live ? undefined : sslTone(status)}
         role="progressbar"
         aria-label="Domains checked"
         aria-valuemin={0}
         aria-valuemax={Math.max(total, 1)}
         aria-valuenow={checked}
         aria-valuetext={words}
-        data-is={live ? 'live' : status.phase}
-        data-tone={live ? undefined : sslTone(status)}
-      >
-        <span style={{ width: `${total === 0 ? 0 : (checked / total) * 100}%` }} />
-      </div>
-      <p>{words}</p>
+      />
+      <Box component="p" m={0} flex={1}>
+        {words}
+      </Box>
       {run && (
-        <span className={classes.dimmed}>
+        <Dim>
           <Elapsed since={run.startedAt} ms={tookMs(run)} />
-        </span>
+        </Dim>
       )}
-    </div>
+    </Group>
   );
 };

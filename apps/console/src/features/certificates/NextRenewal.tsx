@@ -7,8 +7,9 @@ import { PresentOnly } from '../../core/past/in-past';
 import { DataView } from '../../ui/DataView';
 import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
-import classes from './NextRenewal.module.css';
 import { useSslStatusQuery } from './ssl.endpoints';
+import { Fact, Facts } from '../../ui/Facts';
+import { Note } from '../../ui/Note';
 
 export const NextRenewal = ({ domain }: { domain: DomainView }) => (
   <PresentOnly what="The next renewal">
@@ -19,17 +20,13 @@ export const NextRenewal = ({ domain }: { domain: DomainView }) => (
 const Plan = ({ domain }: { domain: DomainView }) => (
   <DataView query={useAnswer(domains.renewal, { id: domain.id })} what="Next renewal">
     {({ renewal, budget }) => (
-      <dl className={classes.facts}>
+      <Facts>
         {renewal ? (
           <Known renewal={renewal} />
         ) : (
-          <>
-            <dt>When</dt>
-            <dd>There is no certificate from this console that could be renewed.</dd>
-          </>
+          <Fact label="When">There is no certificate from this console that could be renewed.</Fact>
         )}
-        <dt>Rate budget</dt>
-        <dd>
+        <Fact label="Rate budget">
           {budget.allowed ? (
             <StateBadge state="allowed" tone="good" icon={IconCircleCheck} />
           ) : (
@@ -41,9 +38,9 @@ const Plan = ({ domain }: { domain: DomainView }) => (
               until <RelativeTime at={budget.nextAt} />
             </>
           )}
-          <p className={classes.note}>{budget.words}</p>
-        </dd>
-      </dl>
+          <Note mt={4}>{budget.words}</Note>
+        </Fact>
+      </Facts>
     )}
   </DataView>
 );
@@ -58,21 +55,17 @@ const Known = ({ renewal }: { renewal: NonNullable<Renewal['renewal']> }) => {
   const { is, at, reason, suggested, unsuggested } = renewal;
   return (
     <>
-      <dt>When</dt>
-      <dd>
+      <Fact label="When">
         <StateBadge state={is} {...badges[is]} /> <RelativeTime at={at} />
-      </dd>
-      <dt>Why</dt>
-      <dd>{reason}</dd>
-      <dt>The authority</dt>
-      <dd>
+      </Fact>
+      <Fact label="Why">{reason}</Fact>
+      <Fact label="The authority">
         {suggested && `suggests ${absoluteTime(suggested.start)} to ${absoluteTime(suggested.end)}. `}
         {unsuggested}
-      </dd>
-      <dt>By</dt>
-      <dd>
+      </Fact>
+      <Fact label="By">
         <Who />
-      </dd>
+      </Fact>
     </>
   );
 };

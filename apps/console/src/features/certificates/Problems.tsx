@@ -6,7 +6,10 @@ import { useAnswer } from '../../core/calls';
 import { paths } from '../../core/paths';
 import { Found } from './Found';
 import { problemCount } from './monitor-words';
-import classes from './monitor.module.css';
+import { List } from '../../ui/List';
+import look from '../../ui/look.module.css';
+import { Note } from '../../ui/Note';
+import { Group } from '@mantine/core';
 
 const SHOWN = 5;
 
@@ -17,20 +20,20 @@ export const Problems = ({ run, counters }: { run: string; counters: SslCounters
   if (skip || worst.length === 0) return null;
   return (
     <section aria-label="Problems">
-      <ul className={classes.problems}>
+      <List>
         {worst.map((check) => (
-          <li key={check.domain}>
-            <Link className={classes.mono} to={paths.domain(check.domain, 'certificate')}>
+          <Group component="li" key={check.domain} gap="2px 12px" align="baseline" py={4}>
+            <Link className={look.mono} to={paths.domain(check.domain, 'certificate')}>
               {check.serverName}
             </Link>
             <Found check={check} />
-          </li>
+          </Group>
         ))}
-      </ul>
+      </List>
       {count > worst.length && (
-        <p className={classes.note}>
+        <Note className={look.wrap}>
           and {(count - worst.length).toLocaleString('en')} more, under “Domain by domain”
-        </p>
+        </Note>
       )}
     </section>
   );

@@ -6,7 +6,10 @@ import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
-import classes from './monitor.module.css';
+import { Note } from '../../ui/Note';
+import look from '../../ui/look.module.css';
+import { List } from '../../ui/List';
+import { Box, Group } from '@mantine/core';
 
 type DomainBudget = Answer<typeof ssl.budget>[number];
 export const RateBudgets = () => (
@@ -16,14 +19,14 @@ export const RateBudgets = () => (
         <EmptyState title="No domains yet">The remaining budget of each domain will appear here.</EmptyState>
       ) : (
         <>
-          <p className={classes.note}>
+          <Note className={look.wrap}>
             Counts only requests from this console. The authority may count others too.
-          </p>
-          <ul className={classes.budgets} aria-label="Budget by registered domain">
+          </Note>
+          <List className={look.parted} aria-label="Budget by registered domain">
             {domains.map((domain) => (
               <Budget key={domain.domain} domain={domain} />
             ))}
-          </ul>
+          </List>
         </>
       )
     }
@@ -31,9 +34,9 @@ export const RateBudgets = () => (
 );
 
 const Budget = ({ domain: { domain, allowed, nextAt, words, budgets } }: { domain: DomainBudget }) => (
-  <li>
-    <div className={classes.runHead}>
-      <strong className={classes.mono}>{domain}</strong>
+  <Box component="li" py={8}>
+    <Group gap="2px 12px">
+      <strong className={look.mono}>{domain}</strong>
       {allowed ? (
         <StateBadge state="allowed" tone="good" icon={IconCircleCheck} />
       ) : (
@@ -42,12 +45,16 @@ const Budget = ({ domain: { domain, allowed, nextAt, words, budgets } }: { domai
           {nextAt !== undefined && <RelativeTime at={nextAt} />}
         </span>
       )}
-    </div>
-    {!allowed && <p className={classes.reason}>{words}</p>}
-    <ul className={classes.limits}>
+    </Group>
+    {!allowed && (
+      <Box component="p" className={look.wrap} m={0}>
+        {words}
+      </Box>
+    )}
+    <List c="dimmed">
       {budgets.map((budget) => (
         <li key={`${budget.limit} ${budget.of}`}>{budget.words}</li>
       ))}
-    </ul>
-  </li>
+    </List>
+  </Box>
 );

@@ -18,13 +18,18 @@ import { LastRuns } from './LastRuns';
 import { MonitorProgress } from './MonitorProgress';
 import { SettingsInForce } from './SettingsInForce';
 import { countersInWords, phaseWords } from './monitor-words';
-import classes from './monitor.module.css';
 import { phaseIcons } from './phase-icons';
 import { Problems } from './Problems';
 import { RateBudgets } from './RateBudgets';
 import { RunOrigin, Schedule } from './RunOrigin';
 import { Tiles } from './Tiles';
 import { useSslMonitor, useSslStart, type Monitor } from './use-ssl-monitor';
+import { Title } from '../../ui/heading';
+import { Card, Head } from '../../ui/Card';
+import { Box, Group } from '@mantine/core';
+import { Note } from '../../ui/Note';
+import look from '../../ui/look.module.css';
+import { Columns, Stacked } from '../../ui/Columns';
 
 // The form is loaded when the settings are opened.
 const MonitorSettings = part(
@@ -37,20 +42,22 @@ export const SslMonitorPanel = () => {
   const heading = useId();
   const { status, error, refetch } = monitor;
   const title = (
-    <h2 id={heading} className={classes.title}>
+    <Title fz={16} id={heading}>
       SSL certificate monitor
-    </h2>
+    </Title>
   );
   return (
-    <section className={classes.panel} aria-labelledby={heading}>
-      {!status && title}
-      {error && <ErrorState error={error} what="The SSL monitor" onRetry={refetch} inline />}
-      {status ? (
-        <Known monitor={monitor} status={status} title={title} />
-      ) : (
-        !error && <Loading lines={8} label="Loading the SSL monitor" />
-      )}
-    </section>
+    <Card p="12px 16px" aria-labelledby={heading}>
+      <Stacked gap={12}>
+        {!status && title}
+        {error && <ErrorState error={error} what="The SSL monitor" onRetry={refetch} inline />}
+        {status ? (
+          <Known monitor={monitor} status={status} title={title} />
+        ) : (
+          !error && <Loading lines={8} label="Loading the SSL monitor" />
+        )}
+      </Stacked>
+    </Card>
   );
 };
 
@@ -72,7 +79,7 @@ const Known = ({ monitor, status, title }: KnownProps) => {
   const shown = status.phase === 'complete' ? sslTone(status) : tone;
   return (
     <>
-      <div className={classes.head}>
+      <Group gap="8px 16px">
         {title}
         <div role="status">
           {starting.requested ? (
@@ -86,36 +93,39 @@ const Known = ({ monitor, status, title }: KnownProps) => {
             />
           )}
         </div>
-        <p className={classes.origin}>
+        <Note flex={1} miw="12rem">
           {run && <RunOrigin run={run} />} <Schedule nextAt={status.nextAt} />
-        </p>
+        </Note>
         <DisabledInPast>
           <Buttons run={run} live={live} starting={starting} actions={actions} />
         </DisabledInPast>
-      </div>
+      </Group>
       <ActionFailure failure={starting.failure} onClose={starting.dismiss} />
       <ActionFailure failure={actions.failure} onClose={actions.dismiss} />
       {live && run?.cancelRequested && (
-        <p className={classes.note} role="status">
+        <Note className={look.wrap} role="status">
           <CancelRequested {...run.cancelRequested} />
-        </p>
+        </Note>
       )}
-      {run?.state === 'failed' && run.reason && <p className={classes.reason}>{run.reason}</p>}
+      {run?.state === 'failed' && run.reason && (
+        <Box component="p" className={look.wrap} m={0}>
+          {run.reason}
+        </Box>
+      )}
       <Tiles counters={status.counters} />
       <MonitorProgress status={status} run={run} live={live} />
       {status.run !== undefined && !live && <Problems run={status.run} counters={status.counters} />}
       <div>
         <Disclosure key={String(watched)} title="Activity log and last runs" startOpen={watched}>
-          <div className={classes.beside}>
-            <div className={classes.column}>
-              <div className={classes.columnHead}>
-                <h3>Activity log</h3>
+          <Columns widths="minmax(0, 3fr) minmax(0, 2fr)" gap="16px 24px">
+            <Box miw={0}>
+              <Head title="Activity log" least={3} mb={8}>
                 {run && <Link to={paths.run(run.id)}>Open run</Link>}
-              </div>
+              </Head>
               <ActivityLog key={run?.id} run={run} live={live} />
-            </div>
+            </Box>
             <LastRuns />
-          </div>
+          </Columns>
         </Disclosure>
         {status.run !== undefined && (
           <Disclosure title="Domain by domain" digest={countersInWords(status.counters)}>
@@ -144,7 +154,7 @@ const Buttons = ({ run, live, starting, actions }: ButtonsProps) => {
   if (live) {
     const requested = run?.cancelRequested !== undefined;
     return (
-      <div className={classes.buttons}>
+      <Group gap={8}>
         <DisabledInPast>
           <Action
             icon={IconHandStop}
@@ -156,11 +166,11 @@ const Buttons = ({ run, live, starting, actions }: ButtonsProps) => {
             {requested ? 'Stop requested' : 'Stop'}
           </Action>
         </DisabledInPast>
-      </div>
+      </Group>
     );
   }
   return (
-    <div className={classes.buttons}>
+    <Group gap={8}>
       <DisabledInPast>
         <Action icon={IconPlayerPlay} loading={starting.requested} does={() => starting.start(false)}>
           Start SSL monitor
@@ -176,6 +186,6 @@ const Buttons = ({ run, live, starting, actions }: ButtonsProps) => {
           Check only
         </Action>
       </DisabledInPast>
-    </div>
+    </Group>
   );
 };

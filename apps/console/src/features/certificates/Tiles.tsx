@@ -1,6 +1,7 @@
 import type { SslCounters } from '@quarterdeck/projections';
 import { notChecked } from './monitor-words';
-import classes from './monitor.module.css';
+import { Box, Group } from '@mantine/core';
+import { toneColor } from '../../ui/tone';
 
 interface Tile {
   label: string;
@@ -26,14 +27,24 @@ const renewals: readonly Tile[] = [
 
 /** The counters. A count of zero has no colour. */
 export const Tiles = ({ counters }: { counters: SslCounters }) => (
-  <dl className={classes.tiles} aria-label="Counters">
+  <Group component="dl" gap="4px 20px" m={0} aria-label="Counters">
     {[{ label: 'Total', count: ({ total }: SslCounters) => total }, ...outcomes, ...renewals].map(
       ({ label, count, ...tile }: Tile) => (
-        <div key={label} className={classes.tile} data-tone={count(counters) > 0 ? tile.tone : undefined}>
-          <dt>{label}</dt>
-          <dd>{count(counters).toLocaleString('en')}</dd>
-        </div>
+        <Group key={label} gap={6} align="baseline">
+          <Box component="dt" c="dimmed">
+            {label}
+          </Box>
+          <Box
+            component="dd"
+            m={0}
+            fz={16}
+            fw={600}
+            {...(tile.tone && count(counters) > 0 && { c: toneColor(tile.tone) })}
+          >
+            {count(counters).toLocaleString('en')}
+          </Box>
+        </Group>
       ),
     )}
-  </dl>
+  </Group>
 );

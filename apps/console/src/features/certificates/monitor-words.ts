@@ -8,7 +8,7 @@ import type {
   WorkspaceView,
 } from '@quarterdeck/projections';
 import { count } from '../../ui/count';
-import type { Tone } from '../../ui/StateBadge';
+import type { Tone } from '../../ui/tone';
 
 interface Words {
   label: string;

@@ -10,7 +10,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import type { SslPhase } from '@quarterdeck/projections';
-import type { Tone } from '../../ui/StateBadge';
+import type { Tone } from '../../ui/tone';
 
 export const phaseIcons: Record<SslPhase, Icon> = {
   idle: IconCircleDashed,

@@ -1,5 +1,5 @@
 /** The person's account at the source-code host: two values, and what the host reports about the token. */
-import { Alert, Button, Flex, Tooltip } from '@mantine/core';
+import { Alert, Box, Button, Flex, Group, Tooltip } from '@mantine/core';
 import { storedToken } from '@quarterdeck/contract';
 import type { CredentialKey } from '@quarterdeck/events';
 import { credentialValue } from '@quarterdeck/events/inputs';
@@ -18,18 +18,22 @@ import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
 import classes from './credentials.module.css';
 import { Fact, Facts } from '../../ui/Facts';
-import { Note } from '../../ui/Note';
+import { Dim, Note } from '../../ui/Note';
+import look from '../../ui/look.module.css';
+import { Title } from '../../ui/heading';
 
 const labels: Record<CredentialKey, string> = { 'gh-username': 'GH Username', 'gh-token': 'GH Token' };
 
 export default function CredentialsSection() {
   return (
-    <div className={classes.section}>
-      <h2>Source-code host</h2>
+    <Box maw={640} mb={40}>
+      <Title fz={16} mb={4}>
+        Source-code host
+      </Title>
       <PresentOnly what="Your credentials">
         <Credentials />
       </PresentOnly>
-    </div>
+    </Box>
   );
 }
 
@@ -118,24 +122,22 @@ const Value = ({ of: key, value: stored }: { of: CredentialKey; value: Credentia
     <>
       <ActionFailure failure={failure} onClose={dismiss} />
       <div className={classes.row}>
-        <h3>{label}</h3>
-        <span className={classes.shown}>
-          {stored.value === '' ? (
-            <span className={classes.none}>Not given</span>
-          ) : (
-            <code>{stored.value}</code>
-          )}
+        <Title least={3} fz={13}>
+          {label}
+        </Title>
+        <Group component="span" className={`${look.wrap} ${classes.shown}`} gap="0 12px" miw={0}>
+          {stored.value === '' ? <Dim>Not given</Dim> : <code>{stored.value}</code>}
           {stored.storedAt && (
-            <span className={classes.since}>
+            <Dim>
               set <RelativeTime at={stored.storedAt} />
               {stored.fingerprint && (
                 <>
                   , <code>{stored.fingerprint}</code>
                 </>
               )}
-            </span>
+            </Dim>
           )}
-        </span>
+        </Group>
         <Flex component="span" gap={8}>
           <Button ref={edit} variant="default" aria-label={`Edit ${label}`} onClick={() => setEditing(true)}>
             Edit

@@ -17,6 +17,7 @@ import { Facts } from '../../ui/Facts';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { factsOf, failureWords } from './found-words';
 import { Note } from '../../ui/Note';
+import { Title } from '../../ui/heading';
 
 interface ConnectionProps {
   id: string;
@@ -89,7 +90,9 @@ export const Connection = ({ id, name, product, env }: ConnectionProps) => {
       </Group>
       {Opened && (
         <Box maw={640} mb={16}>
-          <h3>{Opened.title}</h3>
+          <Title least={3} mb={8}>
+            {Opened.title}
+          </Title>
           <Opened.Form id={id} product={product} label={Opened.title} onCancel={() => setOpened(undefined)} />
         </Box>
       )}

@@ -5,37 +5,41 @@ import { MASK, useSecret, type View } from '../../records/kit';
 import { DisabledInPast } from '../../core/past/in-past';
 import { CopyText } from '../../ui/CopyText';
 import { commandsFor, type CommandTarget } from './database-commands';
-import styles from './databases.module.css';
+import { Section } from '../../ui/Card';
+import { Stacked } from '../../ui/Columns';
+import look from '../../ui/look.module.css';
 
 export const DatabaseCommands = ({ view, type }: { view: View; type: string }) => {
   const { value, isLoading, toggle } = useSecret(database, view.id, 'password');
   const target = view as unknown as CommandTarget;
   const commands = commandsFor(view.dbType as number, target, value ?? MASK);
   return (
-    <section aria-label={`${type} commands`}>
-      <div className={styles.head}>
-        <h3>{type} commands</h3>
+    <Section
+      title={`${type} commands`}
+      least={3}
+      actions={
         <DisabledInPast>
           <Button variant="default" loading={isLoading} onClick={toggle}>
             {value === undefined ? 'Show password' : 'Hide password'}
           </Button>
         </DisabledInPast>
-      </div>
-      <dl className={styles.commands}>
+      }
+    >
+      <Stacked component="dl" gap={12} m={0}>
         {commands.map(({ title, where, text }) => (
           <div key={title}>
-            <dt>
+            <Box component="dt" c="dimmed" fz={12}>
               {title}{' '}
               <Box component="span" ml={4} ff="monospace">
                 {where}
               </Box>
-            </dt>
-            <dd>
+            </Box>
+            <Box component="dd" className={`${look.framed} ${look.wrap}`} m="2px 0 0" p="6px 8px">
               <CopyText value={text} />
-            </dd>
+            </Box>
           </div>
         ))}
-      </dl>
-    </section>
+      </Stacked>
+    </Section>
   );
 };

@@ -8,8 +8,8 @@ import { Heading } from '../../ui/heading';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { Comparison } from './Comparison';
 import { RollBack } from './RollBack';
-import classes from './deploys.module.css';
 import { canReturnTo, useServing } from './use-serving';
+import { Section } from '../../ui/Card';
 
 interface CompareWithProps {
   release: Release;
@@ -35,7 +35,7 @@ export const CompareWith = ({ release, other, onOther }: CompareWithProps) => {
   );
   const isServing = serving !== undefined && other === serving.id;
   return (
-    <section className={classes.part} aria-label="Comparison">
+    <Section mt={24} aria-label="Comparison">
       <Heading>Compare</Heading>
       <Group align="end" gap="xs" mb="md">
         <ChoiceInput
@@ -54,6 +54,6 @@ export const CompareWith = ({ release, other, onOther }: CompareWithProps) => {
       </Group>
       {other !== '' && <Comparison from={other} to={release} />}
       {isServing && canReturnTo(release, serving) && <RollBack to={release} />}
-    </section>
+    </Section>
   );
 };

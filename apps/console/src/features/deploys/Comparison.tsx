@@ -7,6 +7,7 @@ import type { Release } from '../../records/verdicts';
 import { DataView } from '../../ui/DataView';
 import { LineDiff } from '../../ui/line-diff';
 import classes from './deploys.module.css';
+import { Title } from '../../ui/heading';
 
 const NONE = '–';
 
@@ -63,11 +64,15 @@ export const Comparison = ({ from: other, to }: ComparisonProps) => {
               {differences.length === 0 && <p>Package, settings and variables are the same.</p>}
               {(compose.from !== '' || compose.to !== '') && (
                 <>
-                  <h5>Compose file</h5>
+                  <Title least={4} mb={8}>
+                    Compose file
+                  </Title>
                   <LineDiff before={compose.from} after={compose.to} label="Compose file" />
                 </>
               )}
-              <h5>Proxy</h5>
+              <Title least={4} mb={8}>
+                Proxy
+              </Title>
               <LineDiff before={proxy.from} after={proxy.to} label="Proxy" />
             </>
           )}

@@ -6,8 +6,9 @@ import { releasePath, type Release } from '../../records/verdicts';
 import { CodeView } from '../../ui/code';
 import { CopyText } from '../../ui/CopyText';
 import { Facts } from '../../ui/Facts';
-import { Heading } from '../../ui/heading';
+import { Heading, Title } from '../../ui/heading';
 import classes from './deploys.module.css';
+import { Section } from '../../ui/Card';
 
 type Fact = readonly [string, ReactNode];
 
@@ -35,12 +36,14 @@ export const DeployRecord = ({ release }: { release: Release }) => {
   const today = new Set(lost.filter(({ instead }) => instead === 'today').map(({ key }) => key));
   const without = lost.filter(({ instead }) => instead === 'nothing');
   return (
-    <section className={classes.part} aria-label="Record">
+    <Section mt={24} aria-label="Record">
       <Heading>Record</Heading>
       <Facts label="What was deployed" facts={factsOf(release)} />
       {!client && (
         <>
-          <h5>Environment variables</h5>
+          <Title least={4} mb={8}>
+            Environment variables
+          </Title>
           {variables.length + without.length === 0 ? (
             <p>It was deployed without variables.</p>
           ) : (
@@ -76,6 +79,6 @@ export const DeployRecord = ({ release }: { release: Release }) => {
         </>
       )}
       {served && <CodeView text={served.proxy} label="Proxy" language="nginx" filename="proxy.conf" />}
-    </section>
+    </Section>
   );
 };

@@ -1,5 +1,5 @@
 /** Rolls back to a deploy. Where values of it were destroyed, each of those variables needs a choice first. */
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Box, Button, Group, NativeSelect } from '@mantine/core';
 import { deploys, variables } from '@quarterdeck/contract';
 import { environments } from '@quarterdeck/events';
 import { useState } from 'react';
@@ -11,7 +11,6 @@ import { ActionFailure, newRunId } from '../../records/runs';
 import type { Release } from '../../records/verdicts';
 import { useAction } from '../../ui/use-action';
 import { NOTHING_DONE, Why } from './DeployQuestion';
-import classes from './deploys.module.css';
 
 type Instead = 'today' | 'nothing';
 type Chosen = Readonly<Record<string, Instead | undefined>>;
@@ -75,7 +74,7 @@ const Missing = ({ of: { service, env }, keys, chosen, isAsked, onChoose }: Miss
   const now = new Set(data?.map(({ key }) => key));
   const where = environments[env.id - 1] ?? '';
   return (
-    <section className={classes.missing} aria-label="Destroyed values">
+    <Box component="section" m="24px 0 16px" aria-label="Destroyed values">
       <p>
         {keys.length === 1 ? 'One value' : `${keys.length} values`} that this deploy kept{' '}
         {keys.length === 1 ? 'was' : 'were'} destroyed. Choose what the rollback has instead.
@@ -99,6 +98,6 @@ const Missing = ({ of: { service, env }, keys, chosen, isAsked, onChoose }: Miss
           mb="sm"
         />
       ))}
-    </section>
+    </Box>
   );
 };

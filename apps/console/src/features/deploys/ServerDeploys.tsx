@@ -18,7 +18,7 @@ import {
   versionColumn,
   whyColumn,
 } from './deploy-columns';
-import classes from './deploys.module.css';
+import { Section } from '../../ui/Card';
 
 export const ServerDeploys = ({ server }: { server: string }) => {
   const navigate = useNavigate();
@@ -42,7 +42,7 @@ export const ServerDeploys = ({ server }: { server: string }) => {
     [nameOf],
   );
   return (
-    <section className={classes.part} aria-label="Deploys of services">
+    <Section mt={24} aria-label="Deploys of services">
       <Heading>Deploys of services</Heading>
       <DataTable
         label="Deploys of services"
@@ -57,6 +57,6 @@ export const ServerDeploys = ({ server }: { server: string }) => {
           </EmptyState>
         }
       />
-    </section>
+    </Section>
   );
 };

@@ -22,8 +22,8 @@ import {
 import { VerdictBadge } from '../../records/verdicts';
 import { BadgeHint } from '../../ui/BadgeHint';
 import { StateBadge } from '../../ui/StateBadge';
-import classes from './domains.module.css';
 import { answerInWords } from './domain-words';
+import { Dim } from '../../ui/Note';
 
 type DnsKnown = Pick<DomainView, 'dns'>;
 
@@ -64,5 +64,5 @@ export const CertificateBadge = ({ domain, asOf }: { domain: Certified; asOf: As
 /** The name in Unicode, if it differs from the ASCII form that DNS and nginx use. */
 export const NameInUnicode = ({ serverName }: { serverName: string }) => {
   const name = unicodeName(serverName);
-  return name === serverName ? null : <span className={classes.dimmed}>{name}</span>;
+  return name === serverName ? null : <Dim>{name}</Dim>;
 };

@@ -1,14 +1,15 @@
 /** Confirms issuing, renewing or removing a certificate. Previews the change of the live site, as before an apply. */
-import { Alert, Button, Group, Modal } from '@mantine/core';
+import { Alert, Box, Button, Group, Modal } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { DomainView, SiteOptions } from '@quarterdeck/projections';
 import { useRef, type ReactNode } from 'react';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
-import classes from './domains.module.css';
 import { LineageQuestion, useLineage, type LineageChoice } from './LineageQuestion';
 import { ProofQuestion, useProof, type Proof } from './ProofQuestion';
 import { SiteChange, useSiteChange } from './site/SiteChange';
 import { liveOptions } from './site/use-site-options';
+import { Note } from '../../ui/Note';
+import look from '../../ui/look.module.css';
 
 export interface CertificateQuestion {
   title: string;
@@ -94,11 +95,15 @@ const Looked = ({
         </Alert>
       )}
       {stays ? (
-        <p className={classes.hint}>The configuration of the site does not change.</p>
+        <Note below>The configuration of the site does not change.</Note>
       ) : (
         <SiteChange serverName={domain.serverName} change={change} narrow />
       )}
-      {change.why !== undefined && !stays && <p className={classes.reason}>{change.why}</p>}
+      {change.why !== undefined && !stays && (
+        <Box component="p" className={look.wrap} my={8}>
+          {change.why}
+        </Box>
+      )}
       <Group justify="flex-end" mt="lg" gap="xs">
         <Button variant="default" onClick={onClose} data-autofocus>
           Cancel

@@ -1,5 +1,5 @@
 /** The certificate of a domain: the issued one and the served one. */
-import { Button } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { certificateStateOf, certificateVerdicts, type DomainView } from '@quarterdeck/projections';
 import type { ReactNode } from 'react';
 import { DisabledInPast } from '../../core/past/in-past';
@@ -11,10 +11,14 @@ import { CertificateBadge } from './Badges';
 import { Ends } from './Ends';
 import { IssuedCertificate } from './IssuedCertificate';
 import { daysInWords } from './domain-words';
-import classes from './domains.module.css';
 import { useCheckExpiryMutation, type Expiry } from './site.endpoints';
 import type { DomainRuns } from './use-domain-runs';
 import { useExpiringDays } from '../../records/verdicts';
+import { Columns } from '../../ui/Columns';
+import { Card } from '../../ui/Card';
+import { Dim, Note } from '../../ui/Note';
+import { Fact, Facts } from '../../ui/Facts';
+import look from '../../ui/look.module.css';
 
 interface CertificateTabProps {
   domain: DomainView;
@@ -34,18 +38,15 @@ export const CertificateTab = ({
   now,
   cards,
 }: CertificateTabProps & { cards: readonly CertificateCard[] }) => (
-  <div className={classes.overview}>
+  <Columns>
     <IssuedCertificate domain={domain} runs={runs} now={now} />
     <Served domain={domain} now={now} />
     {cards.map(({ title, content }) => (
-      <section key={title} className={classes.card} aria-label={title}>
-        <div className={classes.cardHead}>
-          <h2>{title}</h2>
-        </div>
+      <Card title={title} key={title}>
         {content(domain)}
-      </section>
+      </Card>
     ))}
-  </div>
+  </Columns>
 );
 
 const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
@@ -54,15 +55,17 @@ const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
   const [check, { data, error, isLoading, reset, fulfilledTimeStamp }] = useCheckExpiryMutation();
   const shown = served?.served;
   return (
-    <section className={classes.card} aria-label="Served certificate" aria-busy={isLoading}>
-      <div className={classes.cardHead}>
-        <h2>Served certificate</h2>
+    <Card
+      title="Served certificate"
+      aria-busy={isLoading}
+      actions={
         <DisabledInPast>
           <Button variant="default" loading={isLoading} onClick={() => void check(serverName)}>
             Check now
           </Button>
         </DisabledInPast>
-      </div>
+      }
+    >
       <ActionFailure
         failure={
           error === undefined ? undefined : { what: 'It could not be checked', error: toApiError(error) }
@@ -71,53 +74,50 @@ const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
       />
       {served ? (
         <>
-          <p className={classes.verdict}>
+          <Group component="p" gap="6px 12px" my={12}>
             <CertificateBadge domain={domain} asOf={{ now, expiringDays }} />
-            <span className={classes.dimmed}>
+            <Dim>
               seen <RelativeTime at={served.at} />
-            </span>
-          </p>
-          {served.reason && <p className={classes.reason}>{served.reason}</p>}
+            </Dim>
+          </Group>
+          {served.reason && (
+            <Box component="p" className={look.wrap} my={8}>
+              {served.reason}
+            </Box>
+          )}
           {shown && (
-            <dl className={classes.facts}>
+            <Facts>
               <Ends
                 of={shown}
                 now={now}
                 tone={certificateVerdicts[certificateStateOf(domain, { now, expiringDays })].tone}
               />
-              <dt>Names</dt>
-              <dd>{shown.names.join(', ')}</dd>
-              <dt>Issuer</dt>
-              <dd>{shown.issuer}</dd>
-              <dt>Protocol</dt>
-              <dd>{shown.protocol}</dd>
-              <dt>Serial</dt>
-              <dd>
+              <Fact label="Names">{shown.names.join(', ')}</Fact>
+              <Fact label="Issuer">{shown.issuer}</Fact>
+              <Fact label="Protocol">{shown.protocol}</Fact>
+              <Fact label="Serial">
                 <CopyText value={shown.serial} />
-              </dd>
+              </Fact>
               {certificate && (
-                <>
-                  <dt>Same as issued</dt>
-                  <dd>
-                    {shown.serial === certificate.serial ? 'yes' : 'No: nginx serves another certificate'}
-                  </dd>
-                </>
+                <Fact label="Same as issued">
+                  {shown.serial === certificate.serial ? 'yes' : 'No: nginx serves another certificate'}
+                </Fact>
               )}
-            </dl>
+            </Facts>
           )}
         </>
       ) : (
-        !data && <p className={classes.hint}>Not checked yet.</p>
+        !data && <Note below>Not checked yet.</Note>
       )}
       <div role="status">
         {data && !error && (
-          <p className={classes.hint}>
+          <Note below>
             Checked <RelativeTime at={new Date(fulfilledTimeStamp ?? 0).toISOString()} />:{' '}
             {expiryInWords(data)}
-          </p>
+          </Note>
         )}
       </div>
-    </section>
+    </Card>
   );
 };
 

@@ -11,8 +11,8 @@ import { PageHeader } from '../../ui/PageHeader';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { domainFields, domainForm } from './domain-fields';
-import classes from './domains.module.css';
 import { Pointing } from './dns/Pointing';
+import { Columns } from '../../ui/Columns';
 
 /** A link on a server's page preselects that server. */
 const serverIn = (state: unknown): string | undefined =>
@@ -64,7 +64,7 @@ const AddForm = ({ servers }: { servers: readonly ServerView[] }) => {
       </p>
     );
   return (
-    <div className={classes.beside}>
+    <Columns>
       <ResourceForm
         label="Add domain"
         schema={domainForm}
@@ -80,6 +80,6 @@ const AddForm = ({ servers }: { servers: readonly ServerView[] }) => {
         }}
       />
       <Pointing typed={typeof typed.serverName === 'string' ? typed.serverName : ''} server={server} />
-    </div>
+    </Columns>
   );
 };

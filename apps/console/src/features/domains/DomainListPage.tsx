@@ -15,8 +15,8 @@ import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { useListPage } from '../../ui/table/use-list-page';
 import { columnsOf } from './domain-columns';
-import classes from './domains.module.css';
 import { useExpiringDays } from '../../records/verdicts';
+import { Stacked } from '../../ui/Columns';
 
 const columnsAt = (asOf: AsOf): Column<DomainRow>[] => {
   const { server, expires } = columnsById(domainColumns(asOf));
@@ -79,7 +79,7 @@ export const DomainListPage = ({ panels }: DomainListPageProps) => {
           </EmptyState>
         }
       />
-      {panels && <div className={classes.panels}>{panels}</div>}
+      {panels && <Stacked mt={20}>{panels}</Stacked>}
     </>
   );
 };

@@ -1,7 +1,7 @@
 /** When a certificate ends, in days and on a bar. */
 import { daysFor, daysUntil, type Lifetime } from '@quarterdeck/projections';
 import { DaysBar } from '../../ui/DaysBar';
-import type { Tone } from '../../ui/StateBadge';
+import type { Tone } from '../../ui/tone';
 import { useExpiringDays } from '../../records/verdicts';
 import { daysInWords } from './domain-words';
 

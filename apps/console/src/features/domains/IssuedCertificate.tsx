@@ -22,10 +22,12 @@ import { Action } from '../../ui/Action';
 import { CopyText } from '../../ui/CopyText';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { CertificateChange, type CertificateQuestion } from './CertificateChange';
-import classes from './domains.module.css';
 import { Ends } from './Ends';
 import { liveOptions } from './site/use-site-options';
 import type { DomainRuns } from './use-domain-runs';
+import { Card } from '../../ui/Card';
+import { Fact, Facts } from '../../ui/Facts';
+import { Note } from '../../ui/Note';
 
 export interface IssuedCertificateProps {
   domain: DomainView;
@@ -53,19 +55,19 @@ const Lacks = ({ domain }: { domain: DomainView }) => {
   );
 };
 
-export const IssuedCertificate = ({ domain, runs, now }: IssuedCertificateProps) => {
-  const { id, serverName, server, certificate, refusals } = domain;
+/** The questions that come before a certificate is ordered or removed, and what happens after the answer. */
+const useQuestions = ({ domain, runs, now }: IssuedCertificateProps) => {
+  const { id, serverName, server, certificate } = domain;
   const [issue] = useChange(sites.issueCertificate);
   const [removeCertificate] = useChange(sites.removeCertificate);
   const alias = server.alias ?? 'the server';
   const early =
     certificate !== undefined && daysUntil(certificate.notAfter, now) >= daysFor(EXPIRING_DAYS, certificate);
   const verb = certificate ? 'Renew' : 'Issue';
-  const busy = runs.busy ? 'A run of this domain is under way' : undefined;
   const [asked, setAsked] = useState<CertificateQuestion>();
   const live = liveOptions(domain);
 
-  const onIssue = (newAccount = false): void =>
+  const issueIt = (newAccount = false): void =>
     setAsked({
       title: newAccount
         ? `Register a new account and ${verb.toLowerCase()} the certificate of ${serverName}?`
@@ -91,7 +93,7 @@ export const IssuedCertificate = ({ domain, runs, now }: IssuedCertificateProps)
       },
     });
 
-  const onRemove = (): void =>
+  const removeIt = (): void =>
     setAsked({
       title: `Remove the certificate of ${serverName}?`,
       body: `${serverName} goes back to being served over plain HTTP${certificate?.lineage?.adopted ? '' : `; then certbot on ${alias} deletes the certificate`}. Visitors who use HTTPS see an error until another one is issued.`,
@@ -107,12 +109,101 @@ export const IssuedCertificate = ({ domain, runs, now }: IssuedCertificateProps)
       },
     });
 
+  return { asked, dismiss: () => setAsked(undefined), verb, issue: issueIt, remove: removeIt };
+};
+
+type Certificate = NonNullable<DomainView['certificate']>;
+
+interface RefusalProps {
+  refusal: DomainView['refusals'][number];
+  certificate: Certificate | undefined;
+  busy: string | undefined;
+  onNewAccount: () => void;
+}
+
+/** Why the authority gave no certificate the last time, and what can be done. */
+const Refusal = ({ refusal, certificate, busy, onNewAccount }: RefusalProps) => (
+  <Alert
+    role="note"
+    color="yellow"
+    variant="light"
+    mb="sm"
+    title={
+      refusal.wasted ? 'The last request was spent without a certificate' : 'The last request was rejected'
+    }
+  >
+    {refusal.detail}
+    <div>
+      <RelativeTime at={refusal.at} />
+      {refusal.retryAt && (
+        <>
+          . The authority accepts no further request before <RelativeTime at={refusal.retryAt} />.
+        </>
+      )}
+    </div>
+    {refusal.problem?.endsWith(':accountDoesNotExist') && !certificate?.lineage?.adopted && (
+      <DisabledInPast>
+        <Button
+          mt="xs"
+          size="xs"
+          variant="default"
+          disabled={busy !== undefined}
+          title={busy}
+          onClick={onNewAccount}
+        >
+          Register a new account
+        </Button>
+      </DisabledInPast>
+    )}
+  </Alert>
+);
+
+const IssuedFacts = ({ certificate, now }: { certificate: Certificate; now: number }) => (
+  <Facts>
+    <Ends of={certificate} now={now} />
+    <Fact label="Names">{certificate.names.join(', ')}</Fact>
+    {certificate.lineage && (
+      <Fact label="On the server">
+        <code>{certificate.lineage.name}</code>
+        {certificate.lineage.adopted &&
+          `, adopted: renewed with the settings of its owner${
+            certificate.lineage.adopted.authenticator === undefined
+              ? ''
+              : ` (${certificate.lineage.adopted.authenticator})`
+          }`}
+      </Fact>
+    )}
+    {!certificate.lineage?.adopted && (
+      <Fact label="Checked">{certificate.proof === 'dns' ? 'in DNS, by a TXT record' : 'over HTTP'}</Fact>
+    )}
+    <Fact label="Issuer">{certificate.issuer}</Fact>
+    <Fact label="Key">{certificate.keyType}</Fact>
+    <Fact label="Serial">
+      <CopyText value={certificate.serial} />
+    </Fact>
+    <Fact label="Fingerprint">
+      <CopyText value={certificate.fingerprint} />
+    </Fact>
+    <Fact label={certificate.renewals > 0 ? 'Renewed' : 'Issued'}>
+      <RelativeTime at={certificate.at} />
+      {certificate.renewals > 1 && `, ${certificate.renewals} times in all`}{' '}
+      <Link to={paths.run(certificate.run)}>Open run</Link>
+    </Fact>
+  </Facts>
+);
+
+export const IssuedCertificate = (props: IssuedCertificateProps) => {
+  const { domain, runs, now } = props;
+  const { serverName, server, certificate, refusals } = domain;
+  const { asked, dismiss, verb, issue, remove } = useQuestions(props);
+  const alias = server.alias ?? 'the server';
+  const busy = runs.busy ? 'A run of this domain is under way' : undefined;
   const refusal = refusals[0];
   return (
-    <section className={classes.card} aria-label="Issued certificate">
-      <CertificateChange domain={domain} asked={asked} onClose={() => setAsked(undefined)} />
-      <div className={classes.cardHead}>
-        <h2>Issued</h2>
+    <Card
+      title="Issued"
+      aria-label="Issued certificate"
+      actions={
         <Group gap="xs">
           <DisabledInPast>
             <Button
@@ -126,7 +217,7 @@ export const IssuedCertificate = ({ domain, runs, now }: IssuedCertificateProps)
                   <IconCertificate size={15} aria-hidden />
                 )
               }
-              onClick={() => onIssue()}
+              onClick={() => issue()}
             >
               {verb} certificate
             </Button>
@@ -139,103 +230,29 @@ export const IssuedCertificate = ({ domain, runs, now }: IssuedCertificateProps)
                 color="red"
                 disabled={busy !== undefined}
                 title={busy}
-                does={onRemove}
+                does={remove}
               >
                 Remove
               </Action>
             </DisabledInPast>
           )}
         </Group>
-      </div>
+      }
+    >
+      <CertificateChange domain={domain} asked={asked} onClose={dismiss} />
       <Lacks domain={domain} />
       {refusal && (certificate === undefined || refusal.at > certificate.at) && (
-        <Alert
-          role="note"
-          color="yellow"
-          variant="light"
-          mb="sm"
-          title={
-            refusal.wasted
-              ? 'The last request was spent without a certificate'
-              : 'The last request was rejected'
-          }
-        >
-          {refusal.detail}
-          <div>
-            <RelativeTime at={refusal.at} />
-            {refusal.retryAt && (
-              <>
-                . The authority accepts no further request before <RelativeTime at={refusal.retryAt} />.
-              </>
-            )}
-          </div>
-          {refusal.problem?.endsWith(':accountDoesNotExist') && !certificate?.lineage?.adopted && (
-            <DisabledInPast>
-              <Button
-                mt="xs"
-                size="xs"
-                variant="default"
-                disabled={busy !== undefined}
-                title={busy}
-                onClick={() => onIssue(true)}
-              >
-                Register a new account
-              </Button>
-            </DisabledInPast>
-          )}
-        </Alert>
+        <Refusal refusal={refusal} certificate={certificate} busy={busy} onNewAccount={() => issue(true)} />
       )}
       {certificate ? (
-        <dl className={classes.facts}>
-          <Ends of={certificate} now={now} />
-          <dt>Names</dt>
-          <dd>{certificate.names.join(', ')}</dd>
-          {certificate.lineage && (
-            <>
-              <dt>On the server</dt>
-              <dd>
-                <code>{certificate.lineage.name}</code>
-                {certificate.lineage.adopted &&
-                  `, adopted: renewed with the settings of its owner${
-                    certificate.lineage.adopted.authenticator === undefined
-                      ? ''
-                      : ` (${certificate.lineage.adopted.authenticator})`
-                  }`}
-              </dd>
-            </>
-          )}
-          {!certificate.lineage?.adopted && (
-            <>
-              <dt>Checked</dt>
-              <dd>{certificate.proof === 'dns' ? 'in DNS, by a TXT record' : 'over HTTP'}</dd>
-            </>
-          )}
-          <dt>Issuer</dt>
-          <dd>{certificate.issuer}</dd>
-          <dt>Key</dt>
-          <dd>{certificate.keyType}</dd>
-          <dt>Serial</dt>
-          <dd>
-            <CopyText value={certificate.serial} />
-          </dd>
-          <dt>Fingerprint</dt>
-          <dd>
-            <CopyText value={certificate.fingerprint} />
-          </dd>
-          <dt>{certificate.renewals > 0 ? 'Renewed' : 'Issued'}</dt>
-          <dd>
-            <RelativeTime at={certificate.at} />
-            {certificate.renewals > 1 && `, ${certificate.renewals} times in all`}{' '}
-            <Link to={paths.run(certificate.run)}>Open run</Link>
-          </dd>
-        </dl>
+        <IssuedFacts certificate={certificate} now={now} />
       ) : (
-        <p className={classes.hint}>
+        <Note below>
           {isWildcard(serverName)
             ? `No certificate issued yet. The authority checks ${serverName} in DNS, through the DNS provider of the workspace.`
             : `No certificate issued yet. The authority checks ${serverName} over HTTP, for which it has to point to ${alias}, or in DNS. For a check over HTTP, a configuration over plain HTTP is applied first if none is live.`}
-        </p>
+        </Note>
       )}
-    </section>
+    </Card>
   );
 };

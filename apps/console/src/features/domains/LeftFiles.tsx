@@ -8,8 +8,10 @@ import { DisabledInPast } from '../../core/past/in-past';
 import { confirmAction } from '../../ui/confirm';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { toast } from '../../ui/toast';
-import classes from './domains.module.css';
 import type { DomainRuns } from './use-domain-runs';
+import { Card } from '../../ui/Card';
+import { Dim, Mono, Note } from '../../ui/Note';
+import { List } from '../../ui/List';
 
 type Left = NonNullable<DomainView['left']>[number];
 
@@ -39,21 +41,18 @@ export const LeftFiles = ({ domain: { id, left = [] }, runs }: { domain: DomainV
   };
 
   return (
-    <section className={classes.card} aria-label="Left behind">
-      <div className={classes.cardHead}>
-        <h2>Left behind</h2>
-      </div>
-      <p className={classes.hint}>
+    <Card title="Left behind">
+      <Note below>
         These files stayed when the domain left. certbot may keep renewing a certificate there. Remove them
         once the server answers again.
-      </p>
-      <ul className={classes.answers}>
+      </Note>
+      <List gap={6}>
         {left.map((files) => (
           <li key={`${files.server.id} ${files.serverName}`}>
-            <span className={classes.mono}>{files.serverName}</span> on {files.server.alias}: {whatIs(files)}{' '}
-            <span className={classes.dimmed}>
+            <Mono>{files.serverName}</Mono> on {files.server.alias}: {whatIs(files)}{' '}
+            <Dim>
               <RelativeTime at={files.at} />
-            </span>{' '}
+            </Dim>{' '}
             <DisabledInPast>
               <Button
                 variant="default"
@@ -68,7 +67,7 @@ export const LeftFiles = ({ domain: { id, left = [] }, runs }: { domain: DomainV
             </DisabledInPast>
           </li>
         ))}
-      </ul>
-    </section>
+      </List>
+    </Card>
   );
 };

@@ -11,7 +11,7 @@ import { useAnswer, useChange } from '../../core/calls';
 import { toApiError } from '../../core/http';
 import { Action } from '../../ui/Action';
 import { AfterAWhile, Loading } from '../../ui/Loading';
-import classes from './domains.module.css';
+import { Fact, Facts } from '../../ui/Facts';
 
 type FoundLineage = Answer<typeof sites.lineage>;
 
@@ -153,23 +153,18 @@ const ItsNames = ({ domain, found: { names = [] } }: { domain: DomainView; found
 };
 
 const Theirs = ({ found: { names = [], authenticator, webroot, hooks } }: { found: FoundLineage }) => (
-  <dl className={classes.facts}>
-    <dt>Names</dt>
-    <dd>{names.join(', ')}</dd>
-    <dt>Proof</dt>
-    <dd>
+  <Facts>
+    <Fact label="Names">{names.join(', ')}</Fact>
+    <Fact label="Proof">
       {authenticator}
       {authenticator === 'webroot' && webroot !== undefined && ` in ${webroot}`}
-    </dd>
+    </Fact>
     {hooks !== undefined && (
-      <>
-        <dt>Runs</dt>
-        <dd>
-          <code>{hooks}</code>
-        </dd>
-      </>
+      <Fact label="Runs">
+        <code>{hooks}</code>
+      </Fact>
     )}
-  </dl>
+  </Facts>
 );
 
 const waysOut = (

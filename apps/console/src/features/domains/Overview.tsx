@@ -13,74 +13,65 @@ import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { DnsCard } from './dns/DnsCard';
 import { domainFields, domainForm, leaveField, valuesOf, withFormValues } from './domain-fields';
-import classes from './domains.module.css';
 import { LeftFiles } from './LeftFiles';
 import { SiteCard } from './SiteCard';
 import { SiteNames } from './SiteNames';
 import type { DomainRuns } from './use-domain-runs';
+import { Columns, Stacked } from '../../ui/Columns';
+import { Card } from '../../ui/Card';
+import { Fact, Facts } from '../../ui/Facts';
 
 export const Overview = ({ domain, runs }: { domain: DomainView; runs: DomainRuns }) => (
-  <div className={classes.overview}>
-    <div className={classes.column}>
-      <section className={classes.card} aria-label="Details">
+  <Columns>
+    <Stacked>
+      <Card aria-label="Details">
         <EditInPlace
           title="Details"
-          view={<Facts domain={domain} />}
+          view={<DomainFacts domain={domain} />}
           form={(done) => <EditForm domain={domain} onDone={done} />}
         />
-      </section>
+      </Card>
       <SiteNames domain={domain} />
-    </div>
-    <div className={classes.column}>
+    </Stacked>
+    <Stacked>
       <SiteCard domain={domain} />
       <DnsCard domain={domain} />
-    </div>
+    </Stacked>
     <LeftFiles domain={domain} runs={runs} />
-  </div>
+  </Columns>
 );
 
-const Facts = ({ domain }: { domain: DomainView }) => {
+const DomainFacts = ({ domain }: { domain: DomainView }) => {
   const { id, serverName, server, addedBy, addedAt, changedBy, changedAt } = domain;
   const readable = unicodeName(serverName);
   return (
-    <dl className={classes.facts}>
-      <dt>Domain name</dt>
-      <dd>
+    <Facts>
+      <Fact label="Domain name">
         <CopyText value={serverName} />
-      </dd>
+      </Fact>
       {readable !== serverName && (
-        <>
-          <dt>In Unicode</dt>
-          <dd>
-            <CopyText value={readable} />
-          </dd>
-        </>
+        <Fact label="In Unicode">
+          <CopyText value={readable} />
+        </Fact>
       )}
-      <dt>Server</dt>
-      <dd>
+      <Fact label="Server">
         <Link to={paths.server(server.id)}>{server.alias ?? server.id}</Link>
-      </dd>
+      </Fact>
       {server.host && (
-        <>
-          <dt>Host</dt>
-          <dd>
-            <CopyText value={server.host} />
-          </dd>
-        </>
+        <Fact label="Host">
+          <CopyText value={server.host} />
+        </Fact>
       )}
-      <dt>Added</dt>
-      <dd>
+      <Fact label="Added">
         <By id={addedBy} at={addedAt} />
-      </dd>
-      <dt>Last changed</dt>
-      <dd>
+      </Fact>
+      <Fact label="Last changed">
         <By id={changedBy} at={changedAt} />
-      </dd>
-      <dt>Id</dt>
-      <dd>
+      </Fact>
+      <Fact label="Id">
         <CopyText value={id} />
-      </dd>
-    </dl>
+      </Fact>
+    </Facts>
   );
 };
 

@@ -7,35 +7,45 @@ import { paths } from '../../core/paths';
 import { Actor } from '../../records/actor';
 import { Elapsed, isLive, RunState, stepTitle, tookMs } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
-import classes from './domains.module.css';
+import { Dim } from '../../ui/Note';
+import { Box, Group } from '@mantine/core';
+import look from '../../ui/look.module.css';
+import { Card } from '../../ui/Card';
+import { Stacked } from '../../ui/Columns';
 
 export const RunInPlace = ({ id }: { id: string }) => {
   const { currentData: run } = useAnswer(runs.detail, { id });
   return (
-    <section className={classes.run} aria-label={run?.label ?? 'Run'}>
-      {run ? <Known run={run} /> : <StateBadge state="requested" />}
-      <Link to={paths.run(id)}>Open run</Link>
-    </section>
+    <Card aria-label={run?.label ?? 'Run'} p="12px 16px" mb={16}>
+      <Stacked gap={8}>
+        {run ? <Known run={run} /> : <StateBadge state="requested" />}
+        <Link to={paths.run(id)}>Open run</Link>
+      </Stacked>
+    </Card>
   );
 };
 
 const Known = ({ run }: { run: RunView }) => (
   <>
-    <div className={classes.runHead} role="status">
+    <Group gap="4px 12px" role="status">
       <strong>{run.label}</strong> <RunState run={run} />
-      <span className={classes.dimmed}>
+      <Dim>
         <Elapsed since={run.startedAt} ms={tookMs(run)} />, by <Actor id={run.requestedBy} />
-      </span>
-    </div>
-    {run.reason && !isLive(run) && <p className={classes.reason}>{run.reason}</p>}
+      </Dim>
+    </Group>
+    {run.reason && !isLive(run) && (
+      <Box component="p" className={look.wrap} my={8}>
+        {run.reason}
+      </Box>
+    )}
     {run.steps.length > 0 && (
-      <ol className={classes.steps} aria-label="Steps">
+      <Group component="ol" className={look.list} gap="4px 20px" aria-label="Steps">
         {run.steps.map((step) => (
           <li key={`${step.step}/${step.attempt}`}>
             <StateBadge state={step.state} /> {stepTitle(run.kind, step)}
           </li>
         ))}
-      </ol>
+      </Group>
     )}
   </>
 );

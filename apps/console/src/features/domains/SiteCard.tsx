@@ -2,46 +2,36 @@
 import type { DomainView } from '@quarterdeck/projections';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { SiteAnswerBadge } from './Badges';
-import classes from './domains.module.css';
+import { Card } from '../../ui/Card';
+import { Fact, Facts } from '../../ui/Facts';
+import { Dim, Note } from '../../ui/Note';
 
 export const SiteCard = ({ domain }: { domain: DomainView }) => {
   const { answer, lookedAt, config } = domain;
   return (
-    <section className={classes.card} aria-label="Site">
-      <div className={classes.cardHead}>
-        <h2>Site</h2>
-      </div>
-      <dl className={classes.facts}>
-        <dt>State</dt>
-        <dd>
+    <Card title="Site">
+      <Facts>
+        <Fact label="State">
           <SiteAnswerBadge domain={domain} />{' '}
           {config && answer && (
             <>
-              <span className={classes.dimmed}>since</span> <RelativeTime at={answer.at} />
+              <Dim>since</Dim> <RelativeTime at={answer.at} />
             </>
           )}
-        </dd>
-        {config && answer && (
-          <>
-            <dt>Seen</dt>
-            <dd>{answer.says}</dd>
-          </>
-        )}
+        </Fact>
+        {config && answer && <Fact label="Seen">{answer.says}</Fact>}
         {config && lookedAt !== undefined && (
-          <>
-            <dt>Last look</dt>
-            <dd>
-              <RelativeTime at={lookedAt} />
-            </dd>
-          </>
+          <Fact label="Last look">
+            <RelativeTime at={lookedAt} />
+          </Fact>
         )}
-      </dl>
+      </Facts>
       {config && answer?.is === 'unproven' && (
-        <p className={classes.hint}>
+        <Note below>
           The live configuration was written before sites could prove themselves, or by hand. Apply the
           configuration again to know that this site answers, and not another one.
-        </p>
+        </Note>
       )}
-    </section>
+    </Card>
   );
 };

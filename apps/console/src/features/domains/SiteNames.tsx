@@ -9,7 +9,9 @@ import { CopyText } from '../../ui/CopyText';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
-import classes from './domains.module.css';
+import { Card } from '../../ui/Card';
+import { Dim, Note } from '../../ui/Note';
+import { List } from '../../ui/List';
 
 const does = [
   { value: 'redirects', label: 'Redirects to the main name' },
@@ -31,33 +33,32 @@ const fields: readonly Field[] = [
 ];
 
 export const SiteNames = ({ domain }: { domain: DomainView }) => (
-  <section className={classes.card} aria-label="Other names">
+  <Card aria-label="Other names">
     <EditInPlace
       title="Other names"
       name="names"
       note="They go live with the configuration. The certificate is ordered for all of them."
-      view={<Facts domain={domain} />}
+      view={<NameFacts domain={domain} />}
       form={(done) => <EditForm domain={domain} onDone={done} />}
     />
-  </section>
+  </Card>
 );
 
-const Facts = ({ domain: { names = [], dns } }: { domain: DomainView }) => {
-  if (names.length === 0) return <p className={classes.hint}>The site has no other names.</p>;
+const NameFacts = ({ domain: { names = [], dns } }: { domain: DomainView }) => {
+  if (names.length === 0) return <Note below>The site has no other names.</Note>;
   const away = new Set([...namesWith(dns, 'wrong'), ...namesWith(dns, 'none')]);
   return (
-    <ul className={classes.answers}>
+    <List gap={6}>
       {names.map(({ name, does: what }) => (
         <li key={name}>
-          <CopyText value={name} />{' '}
-          {unicodeName(name) !== name && <span className={classes.dimmed}>{unicodeName(name)} </span>}
-          <span className={classes.dimmed}>
+          <CopyText value={name} /> {unicodeName(name) !== name && <Dim>{unicodeName(name)} </Dim>}
+          <Dim>
             {what === 'redirects' ? 'redirects to the main name' : 'is served alike'}
             {away.has(name) && ', does not point here'}
-          </span>
+          </Dim>
         </li>
       ))}
-    </ul>
+    </List>
   );
 };
 

@@ -13,7 +13,8 @@ import { DomainVerdictBadge } from '../../records/verdicts';
 import type { Column } from '../../ui/DataTable';
 import { DaysBar } from '../../ui/DaysBar';
 import { CertificateBadge, ConfigBadge, DnsBadge, NameInUnicode, SiteAnswerBadge, SslBadge } from './Badges';
-import classes from './domains.module.css';
+import { Dim } from '../../ui/Note';
+import { Group } from '@mantine/core';
 
 type Columns = Column<DomainRow>[];
 
@@ -28,9 +29,7 @@ export const columnsOf = (asOf: AsOf): Columns => {
       cell: ({ serverName, names = [] }) => (
         <>
           {serverName} <NameInUnicode serverName={serverName} />
-          {names.length > 0 && (
-            <span className={classes.dimmed}> and {namesInWords(names.map(({ name }) => name))}</span>
-          )}
+          {names.length > 0 && <Dim> and {namesInWords(names.map(({ name }) => name))}</Dim>}
         </>
       ),
       mono: true,
@@ -50,10 +49,10 @@ export const columnsOf = (asOf: AsOf): Columns => {
       ...config,
       header: 'Config',
       cell: (domain) => (
-        <span className={classes.badges}>
+        <Group component="span" display="inline-flex" gap="2px 8px">
           <ConfigBadge domain={domain} />
           <SslBadge domain={domain} />
-        </span>
+        </Group>
       ),
       maxWidth: '240px',
     },

@@ -17,8 +17,8 @@ import { PageHeader } from '../../ui/PageHeader';
 import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
 import { WordsBox } from '../../ui/WordsBox';
-import styles from './entities.module.css';
 import { Note } from '../../ui/Note';
+import { Bullets } from '../../ui/List';
 
 type Preview = Answer<typeof versions.preview>;
 
@@ -107,7 +107,7 @@ const Found = ({ preview: { entities, left } }: { preview: Preview }) => (
           title={name}
           digest={`${table}, ${isUuid ? 'UUID' : 'number'} key, ${count(attributes.length, 'attribute')}`}
         >
-          <ul className={styles.attributes}>
+          <Bullets>
             {attributes.map((one) => (
               <li key={one.column}>
                 {one.name}: {attribute.fields.type.of?.[one.type - 1]}
@@ -115,7 +115,7 @@ const Found = ({ preview: { entities, left } }: { preview: Preview }) => (
                 {one.optional ? ', optional' : ''} <code>{one.column}</code>
               </li>
             ))}
-          </ul>
+          </Bullets>
         </Disclosure>
       ))}
     </section>

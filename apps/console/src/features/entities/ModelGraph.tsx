@@ -13,10 +13,10 @@ import { PageHeader } from '../../ui/PageHeader';
 import { fromLocalInput, toLocalInput } from '../../ui/local-time';
 import { withParams } from '../../ui/params';
 import { TIME_ZONE } from '../../ui/time-zone';
-import styles from './entities.module.css';
 import { Graph } from './graph';
 import type { Drawn } from './graph/layout';
 import { signOf } from './graph/picture';
+import look from '../../ui/look.module.css';
 
 interface ModelGraphProps extends ProductAreaProps {
   withFields: boolean;
@@ -130,7 +130,7 @@ const Counted = ({ dataModel, relations }: Compared) => {
   const kinds = ['added', 'removed', 'changed'] as const;
   const counts = kinds.map((kind) => [kind, all.filter(({ change }) => change === kind).length] as const);
   return (
-    <ul className={styles.compared} aria-label="Changes">
+    <Group component="ul" className={look.list} gap="4px 16px" mb={8} aria-label="Changes">
       {counts.every(([, number]) => number === 0) && <li>Nothing was changed.</li>}
       {counts.map(
         ([kind, number]) =>
@@ -141,6 +141,6 @@ const Counted = ({ dataModel, relations }: Compared) => {
             </li>
           ),
       )}
-    </ul>
+    </Group>
   );
 };

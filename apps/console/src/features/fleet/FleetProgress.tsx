@@ -1,32 +1,35 @@
-import classes from './fleet.module.css';
 import { doneOf, progressWords, type Progress } from './host-state';
+import { Box } from '@mantine/core';
+import { Note } from '../../ui/Note';
+import { Meter } from '../../ui/Meter';
 
 /** Progress bar with one segment for each outcome, and the same as text. */
 export const FleetProgress = ({ progress, live }: { progress: Progress; live: boolean }) => {
-  const { all, succeeded, failed, cancelled, underWay, waiting } = progress;
-  const parts = [
-    ['succeeded', succeeded],
-    ['failed', failed],
-    ['cancelled', cancelled],
-    ['running', underWay],
-    ['waiting', waiting],
-  ] as const;
+  const { all, succeeded, failed, cancelled, underWay } = progress;
+  const parts = (
+    [
+      ['good', succeeded],
+      ['bad', failed],
+      ['quiet', cancelled],
+      ['info', underWay],
+    ] as const
+  )
+    .filter(([, count]) => count > 0)
+    .map(([tone, count]) => ({ tone, share: count / all }));
   return (
-    <div className={classes.progress}>
-      <div
-        className={classes.bar}
+    <Box m="4px 0 16px">
+      <Meter
+        parts={parts}
         role="progressbar"
         aria-label="Servers done"
         aria-valuemin={0}
         aria-valuemax={all}
         aria-valuenow={doneOf(progress)}
         aria-valuetext={progressWords(progress)}
-      >
-        {parts.map(([is, count]) => count > 0 && <span key={is} data-is={is} style={{ flexGrow: count }} />)}
-      </div>
-      <p className={classes.hint} role={live ? 'status' : undefined}>
+      />
+      <Note mt={6} role={live ? 'status' : undefined}>
         {progressWords(progress)}
-      </p>
-    </div>
+      </Note>
+    </Box>
   );
 };

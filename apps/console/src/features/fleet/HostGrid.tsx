@@ -9,7 +9,6 @@ import { DataTable, type Column } from '../../ui/DataTable';
 import { Elapsed, exitCodeOf, tookMs, waitsInFewWords } from '../../records/runs';
 import { withParams } from '../../ui/params';
 import { StateBadge } from '../../ui/StateBadge';
-import classes from './fleet.module.css';
 import { failuresFirst, stateWords, type HostRow } from './host-state';
 
 const HostState = ({ state }: { state: HostRow['state'] }) => {
@@ -92,7 +91,7 @@ export const HostGrid = ({ rows }: { rows: readonly HostRow[] }) => {
       searchable
       tools={
         <Switch
-          className={classes.first}
+          ml="auto"
           size="sm"
           label="Failures first"
           checked={failures}

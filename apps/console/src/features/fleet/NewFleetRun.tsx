@@ -1,5 +1,5 @@
 /** Form for a new run: what, where and with which concurrency. After confirmation it opens the run's page. */
-import { Box, NumberInput } from '@mantine/core';
+import { Box, Group, NumberInput } from '@mantine/core';
 import { scripts as scriptCalls, servers as serverCalls } from '@quarterdeck/contract';
 import { DEFAULT_AT_ONCE, MAX_AT_ONCE, MAX_SERVERS } from '@quarterdeck/events/inputs';
 import { IconPlayerPlay, IconPlus, IconServer } from '@tabler/icons-react';
@@ -26,6 +26,8 @@ import { useFleetStart } from './use-fleet-start';
 import { labelOf, namesInWords, onWords, questionOf, startOf, workIn } from './work';
 import { WorkChoice } from './WorkChoice';
 import look from '../../ui/look.module.css';
+import { Section } from '../../ui/Card';
+import { Dim } from '../../ui/Note';
 
 const { alias, health, username, host, lastRun } = columnsById(serverColumns);
 
@@ -39,9 +41,9 @@ const columns: readonly Column<ServerRow>[] = [
     header: 'Last run',
     cell: ({ lastRun: run }) =>
       run && (
-        <span className={classes.lastRun}>
+        <Group component="span" display="inline-flex" gap={8} wrap="nowrap">
           <StateBadge state={run.state} /> {run.label} <RelativeTime at={run.at} />
-        </span>
+        </Group>
       ),
   },
 ];
@@ -116,12 +118,10 @@ export const NewFleetRun = () => {
   return (
     <>
       <ActionFailure failure={failure} onClose={dismiss} />
-      <section aria-labelledby="fleet-what" className={classes.section}>
-        <h2 id="fleet-what">What</h2>
+      <Section title="What" mb={24}>
         <WorkChoice work={work} />
-      </section>
-      <section aria-labelledby="fleet-where" className={classes.section}>
-        <h2 id="fleet-where">Where</h2>
+      </Section>
+      <Section title="Where" mb={24}>
         <DataTable
           label="Servers"
           {...table}
@@ -148,11 +148,11 @@ export const NewFleetRun = () => {
             </EmptyState>
           }
         />
-      </section>
+      </Section>
       <div className={classes.start}>
         <NumberInput
           label="Concurrency"
-          className={classes.atOnce}
+          w={96}
           min={1}
           max={MAX_AT_ONCE}
           clampBehavior="strict"
@@ -165,9 +165,9 @@ export const NewFleetRun = () => {
             {work && chosen.size > 0 ? `Run ${labelOf(work)} on ${onThese}` : 'Run'}
           </Action>
         </DisabledInPast>
-        <span className={classes.hint} role="status">
+        <Dim role="status" style={{ alignSelf: 'center' }}>
           {missing}
-        </span>
+        </Dim>
       </div>
     </>
   );

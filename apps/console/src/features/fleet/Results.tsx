@@ -11,9 +11,10 @@ import { AfterAWhile, Loading } from '../../ui/Loading';
 import { useRunOutput } from '../../records/run-output';
 import { missingOutput, OutputRemoved } from '../../records/runs';
 import { resultsInWords, resultsOf, type ResultGroup } from './result-groups';
-import classes from './fleet.module.css';
 import type { HostRow } from './host-state';
 import look from '../../ui/look.module.css';
+import { Dim, Note, TextBlock } from '../../ui/Note';
+import { Title } from '../../ui/heading';
 
 /** Number of differing groups open at first. Each open group fetches its output. */
 const OPEN_AT_FIRST = 3;
@@ -56,22 +57,28 @@ const Group = ({ group, title, startOpen, common }: GroupProps) => {
   const { hosts, run, exitCode, bytes, reason } = group;
   const [open, setOpen] = useState(startOpen);
   return (
-    <article className={classes.result} aria-label={`${title}: ${hosts[0]?.server.name ?? ''}`}>
-      <header>
-        <h2>
-          {title} <span className={classes.hint}>{count(hosts.length, 'server')}</span>
-        </h2>
-        {exitCode !== undefined && <span className={classes.hint}>exit code {exitCode}</span>}
+    <Box
+      component="article"
+      className={look.framed}
+      mb={16}
+      p="14px 16px"
+      aria-label={`${title}: ${hosts[0]?.server.name ?? ''}`}
+    >
+      <Flex component="header" gap="4px 16px" align="baseline" wrap="wrap" mb={10}>
+        <Title>
+          {title} <Dim fw={400}>{count(hosts.length, 'server')}</Dim>
+        </Title>
+        {exitCode !== undefined && <Dim>exit code {exitCode}</Dim>}
         <Names hosts={hosts} />
-      </header>
+      </Flex>
       {run === undefined ? (
         <Box component="p" m={0} c="var(--qd-bad)">
           {reason}
         </Box>
       ) : bytes > MAX_BYTES ? (
-        <p className={classes.hint}>
+        <Note>
           This output is too long to be shown here. <Link to={paths.run(run.id)}>Open the run</Link>
-        </p>
+        </Note>
       ) : open ? (
         <>
           <OutputRemoved run={run} />
@@ -86,7 +93,7 @@ const Group = ({ group, title, startOpen, common }: GroupProps) => {
           {common ? 'Show the difference' : 'Show'}
         </Button>
       )}
-    </article>
+    </Box>
   );
 };
 
@@ -132,11 +139,11 @@ const Plain = ({ run }: { run: RunView }) => {
   if (failure) return failure;
   if (text === undefined) return <Waiting />;
   return text === '' ? (
-    <p className={classes.hint}>{missing ?? 'No output.'}</p>
+    <Note>{missing ?? 'No output.'}</Note>
   ) : (
-    <pre className={classes.text} tabIndex={0} aria-label="Output">
+    <TextBlock mah="24rem" aria-label="Output">
       {text}
-    </pre>
+    </TextBlock>
   );
 };
 

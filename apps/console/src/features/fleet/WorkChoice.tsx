@@ -1,13 +1,13 @@
 /** Choice of a fixed command or a saved script. The URL holds the choice, so it can be linked to. */
-import { Flex, NativeSelect, SegmentedControl } from '@mantine/core';
+import { Box, Flex, NativeSelect, SegmentedControl } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
 import { paths } from '../../core/paths';
 import { scriptChoices } from '../../records/choices';
 import { changing, looking, type Command } from '../../records/commands';
 import { ChoiceInput, useChosen } from '../../ui/choice';
 import { withParams } from '../../ui/params';
-import classes from './fleet.module.css';
 import { newestVersion, type Work } from './work';
+import { Note } from '../../ui/Note';
 
 interface WorkChoiceProps {
   work: Work | undefined;
@@ -38,7 +38,7 @@ export const WorkChoice = ({ work }: WorkChoiceProps) => {
       />
       {kind === 'command' ? (
         <NativeSelect
-          className={classes.select}
+          miw="min(280px, 100%)"
           label="Command"
           description={work?.is === 'command' ? work.command.description : 'One of the ten fixed commands'}
           inputWrapperOrder={['label', 'input', 'description']}
@@ -67,23 +67,26 @@ const ScriptChoice = ({ work, script, onChoose }: ScriptChoiceProps) => {
   const { isEmpty } = useChosen(scriptChoices, script);
   if (isEmpty)
     return (
-      <p className={classes.hint}>
+      <Note>
         No script is saved yet. <Link to={paths.scriptAdd()}>Add one</Link>
-      </p>
+      </Note>
     );
   const chosen = work?.is === 'script' ? work : undefined;
   const newest = chosen ? newestVersion(chosen.script) : 0;
   return (
     <>
-      <ChoiceInput
-        className={classes.select}
-        label="Script"
-        description={chosen && <Link to={paths.script(chosen.script.id, 'versions')}>Review the script</Link>}
-        from={scriptChoices}
-        empty="Choose …"
-        value={script}
-        onChange={(id) => onChoose({ script: id })}
-      />
+      <Box miw="min(280px, 100%)">
+        <ChoiceInput
+          label="Script"
+          description={
+            chosen && <Link to={paths.script(chosen.script.id, 'versions')}>Review the script</Link>
+          }
+          from={scriptChoices}
+          empty="Choose …"
+          value={script}
+          onChange={(id) => onChoose({ script: id })}
+        />
+      </Box>
       {chosen && (
         <NativeSelect
           label="Version"

@@ -5,7 +5,12 @@ import { Link } from 'react-router';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { actionOf, affectedInWords } from './attention-words';
 import classes from './home.module.css';
-import { Note } from '../../ui/Note';
+import { Dim, Note } from '../../ui/Note';
+import { Lines } from '../../ui/List';
+import { Section } from '../../ui/Card';
+import { Group } from '@mantine/core';
+import look from '../../ui/look.module.css';
+import { toneColor } from '../../ui/tone';
 
 interface AttentionProps {
   items: readonly AttentionItem[];
@@ -15,29 +20,38 @@ interface AttentionProps {
 }
 
 export const Attention = ({ items, count, now }: AttentionProps) => (
-  <section aria-labelledby="attention" className={classes.section}>
-    <h2 id="attention">
-      Needs attention {count > 0 && <span className={classes.count}>{count.toLocaleString('en')}</span>}
-    </h2>
+  <Section
+    aria-label="Needs attention"
+    title={
+      <>
+        Needs attention{' '}
+        {count > 0 && (
+          <Dim ml={4} fw={400}>
+            {count.toLocaleString('en')}
+          </Dim>
+        )}
+      </>
+    }
+  >
     {items.length === 0 ? (
-      <p className={classes.well}>
-        <IconCircleCheck size={16} aria-hidden /> Nothing needs attention.
-      </p>
+      <Group component="p" className={look.framed} gap={8} mih={44} m={0} px={12}>
+        <IconCircleCheck size={16} aria-hidden color="var(--qd-good)" /> Nothing needs attention.
+      </Group>
     ) : (
-      <ul className={classes.list}>
+      <Lines>
         {items.map((item) => (
           <li key={`${item.kind}-${item.id}`}>
             <Line item={item} now={now} />
           </li>
         ))}
-      </ul>
+      </Lines>
     )}
     {count > items.length && (
       <Note m="8px 0 0" fz={13}>
         {(count - items.length).toLocaleString('en')} more are not shown.
       </Note>
     )}
-  </section>
+  </Section>
 );
 
 const Line = ({ item, now }: { item: AttentionItem; now: number }) => {
@@ -46,7 +60,7 @@ const Line = ({ item, now }: { item: AttentionItem; now: number }) => {
   const Shape = tone === 'bad' ? IconCircleX : IconAlertTriangle;
   return (
     <Link to={to} className={classes.line} data-tone={tone}>
-      <Shape size={16} aria-hidden className={classes.tone} />
+      <Shape size={16} aria-hidden color={toneColor(tone)} />
       <span className={classes.what}>
         <strong>{name}</strong>{' '}
         <span>
@@ -60,10 +74,16 @@ const Line = ({ item, now }: { item: AttentionItem; now: number }) => {
           )}
         </span>
       </span>
-      <span className={classes.action}>
+      <Group
+        component="span"
+        className={classes.action}
+        gap={4}
+        wrap="nowrap"
+        c="var(--mantine-color-anchor)"
+      >
         {action}
         <IconChevronRight size={14} aria-hidden />
-      </span>
+      </Group>
     </Link>
   );
 };

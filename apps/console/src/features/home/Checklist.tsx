@@ -1,11 +1,15 @@
 /** First steps in a new workspace. Each is ticked off by the state of the workspace, not by a click. */
-import { Button, Flex } from '@mantine/core';
+import { Button, Flex, Group } from '@mantine/core';
 import { IconArrowRight, IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import type { Answer, home } from '@quarterdeck/contract';
 import { Link } from 'react-router';
 import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
 import classes from './home.module.css';
+import { Dim } from '../../ui/Note';
+import { Lines } from '../../ui/List';
+import { Section } from '../../ui/Card';
+import { toneColor } from '../../ui/tone';
 
 type Steps = Answer<typeof home.overview>['steps'];
 
@@ -60,28 +64,32 @@ export const Checklist = ({ steps, onHide }: { steps: Steps; onHide: () => void 
   const done = all.filter((step) => step.done).length;
   const next = all.find((step) => !step.done && step.to !== undefined);
   return (
-    <section aria-labelledby="first-steps" className={classes.section}>
-      <Flex align="baseline" justify="space-between">
-        <h2 id="first-steps">
+    <Section
+      aria-label="First steps"
+      title={
+        <>
           First steps{' '}
-          <span className={classes.count}>
+          <Dim ml={4} fw={400}>
             {done} of {all.length}
-          </span>
-        </h2>
+          </Dim>
+        </>
+      }
+      actions={
         <DisabledInPast>
           <Button variant="subtle" aria-label="Hide the first steps" onClick={onHide}>
             Hide
           </Button>
         </DisabledInPast>
-      </Flex>
-      <ol className={classes.list}>
+      }
+    >
+      <Lines component="ol">
         {all.map((step) => (
           <li key={step.label}>
             <StepLine step={step} isNext={step === next} />
           </li>
         ))}
-      </ol>
-    </section>
+      </Lines>
+    </Section>
   );
 };
 
@@ -89,18 +97,24 @@ const StepLine = ({ step: { label, why, done, to }, isNext }: { step: Step; isNe
   const words = (
     <>
       {done ? (
-        <IconCircleCheck size={18} role="img" aria-label="Done:" className={classes.tone} />
+        <IconCircleCheck size={18} role="img" aria-label="Done:" color={toneColor('good')} />
       ) : (
-        <IconCircle size={18} role="img" aria-label="To do:" className={classes.tone} />
+        <IconCircle size={18} role="img" aria-label="To do:" color={toneColor('quiet')} />
       )}
       <span className={classes.what}>
         <strong>{label}</strong> <span>{why}</span>
       </span>
       {isNext && (
-        <span className={classes.action}>
+        <Group
+          component="span"
+          className={classes.action}
+          gap={4}
+          wrap="nowrap"
+          c="var(--mantine-color-anchor)"
+        >
           Start
           <IconArrowRight size={14} aria-hidden />
-        </span>
+        </Group>
       )}
     </>
   );

@@ -9,7 +9,11 @@ import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { LinesLoading } from './LinesLoading';
 import classes from './home.module.css';
-import { Note } from '../../ui/Note';
+import { Dim, Note } from '../../ui/Note';
+import { Lines } from '../../ui/List';
+import { Section } from '../../ui/Card';
+import { Text } from '@mantine/core';
+import look from '../../ui/look.module.css';
 
 const FETCHED = 40;
 const SHOWN = 8;
@@ -31,15 +35,14 @@ export const changesOf = (events: readonly HistoryView[]): Change[] => {
 };
 
 export const LatestChanges = () => (
-  <section aria-labelledby="changes" className={classes.section}>
-    <h2 id="changes">Latest changes</h2>
+  <Section title="Latest changes">
     <DataView
       query={useAnswer(history.list, { limit: FETCHED })}
       what="Latest changes"
       loading={<LinesLoading lines={SHOWN} />}
     >
       {({ events }) => (
-        <ul className={classes.list}>
+        <Lines>
           {changesOf(events)
             .slice(0, SHOWN)
             .map((change) => (
@@ -47,13 +50,13 @@ export const LatestChanges = () => (
                 <ChangeLine change={change} />
               </li>
             ))}
-        </ul>
+        </Lines>
       )}
     </DataView>
     <Note m="8px 0 0" fz={13}>
       <Link to={paths.history()}>Full history</Link>
     </Note>
-  </section>
+  </Section>
 );
 
 const ChangeLine = ({ change: { newest, size } }: { change: Change }) => {
@@ -64,14 +67,17 @@ const ChangeLine = ({ change: { newest, size } }: { change: Change }) => {
   const doer = doerOf(newest, nameOf);
   return (
     <Link to={`${paths.history()}?event=${newest.position}`} className={classes.change}>
-      <span className={classes.sentence}>
-        <strong>{doer}</strong> {says}
+      <Text span inherit lineClamp={2} className={look.wrap}>
+        <Text span inherit fw={500}>
+          {doer}
+        </Text>{' '}
+        {says}
         {doer === subject || says.includes(subject) ? '' : `: ${subject}`}
-      </span>
-      <span className={classes.when}>
+      </Text>
+      <Dim fz={12}>
         <RelativeTime at={newest.at} />
         {others > 0 && `, with ${others} related ${others === 1 ? 'event' : 'events'}`}
-      </span>
+      </Dim>
     </Link>
   );
 };

@@ -1,10 +1,10 @@
-import { Group, Skeleton } from '@mantine/core';
+import { Box, Group, Skeleton } from '@mantine/core';
 import { AfterAWhile } from '../../ui/Loading';
-import classes from './home.module.css';
+import look from '../../ui/look.module.css';
 
 /** Placeholder as high as the lines to come, so the layout does not shift when they load. */
 export const LinesLoading = ({ lines }: { lines: number }) => (
-  <div role="status" aria-label="Loading" data-skeleton className={classes.list}>
+  <Box className={look.lines} role="status" aria-label="Loading" data-skeleton>
     {Array.from({ length: lines }, (_, line) => (
       <Group key={line} gap={0} wrap="nowrap" h={44} p="0 12px">
         <AfterAWhile>
@@ -12,5 +12,5 @@ export const LinesLoading = ({ lines }: { lines: number }) => (
         </AfterAWhile>
       </Group>
     ))}
-  </div>
+  </Box>
 );

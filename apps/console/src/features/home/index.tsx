@@ -1,5 +1,5 @@
 /** Home page: items that need attention, runs in progress, latest changes, and links to the main areas. */
-import { Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { IconShieldStar } from '@tabler/icons-react';
 import { home } from '@quarterdeck/contract';
 import { Link } from 'react-router';
@@ -21,6 +21,10 @@ import { Checklist, FIRST_STEPS, isComplete } from './Checklist';
 import { LatestChanges } from './LatestChanges';
 import { LinesLoading } from './LinesLoading';
 import classes from './home.module.css';
+import { Dim } from '../../ui/Note';
+import { Section } from '../../ui/Card';
+import { Columns } from '../../ui/Columns';
+import look from '../../ui/look.module.css';
 
 /** Polling interval, needed because load and expiry change without an event. */
 const LOOK_MS = 60_000;
@@ -56,7 +60,7 @@ function Overview() {
   return (
     <>
       <PageHeader title="Home" />
-      <div className={classes.page}>
+      <Columns className={`${look.columns} ${classes.page}`} widths="minmax(0, 3fr) minmax(0, 2fr)" gap={24}>
         <Stack gap={24} miw={0}>
           <DataView query={overview} what="Overview" loading={<LinesLoading lines={5} />}>
             {({ attention, attentionCount, steps }) => (
@@ -75,12 +79,14 @@ function Overview() {
         <Stack gap={24} miw={0}>
           <LatestChanges />
         </Stack>
-      </div>
+      </Columns>
       <Cards counts={overview.data?.counts} />
       {can('superadmin') && (
         <p>
-          <Link to={paths.superadmin()} className={classes.aside}>
-            <IconShieldStar size={15} aria-hidden /> Superadmin
+          <Link to={paths.superadmin()}>
+            <Group component="span" display="inline-flex" gap={4}>
+              <IconShieldStar size={15} aria-hidden /> Superadmin
+            </Group>
           </Link>
         </p>
       )}
@@ -92,14 +98,23 @@ function RunningNow() {
   const { data: running = [], error, refetch } = useRunsInProgressQuery();
   if (running.length === 0 && error === undefined) return null;
   return (
-    <section aria-labelledby="running" className={classes.section}>
-      <h2 id="running">
-        Running now {running.length > 0 && <span className={classes.count}>{running.length}</span>}
-      </h2>
+    <Section
+      aria-label="Running now"
+      title={
+        <>
+          Running now{' '}
+          {running.length > 0 && (
+            <Dim ml={4} fw={400}>
+              {running.length}
+            </Dim>
+          )}
+        </>
+      }
+    >
       {error !== undefined && (
         <ErrorState error={toApiError(error)} what="Runs in progress" onRetry={() => void refetch()} inline />
       )}
       {running.length > 0 && <RunLines runs={running} />}
-    </section>
+    </Section>
   );
 }

@@ -8,9 +8,10 @@ import { DisabledInPast } from '../../core/past/in-past';
 import { toApiError, type ApiError } from '../../core/http';
 import { Action } from '../../ui/Action';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
-import classes from './package-pulls.module.css';
 import type { KnownPackage } from './packages';
 import { usePull } from './use-pull';
+import { Card } from '../../ui/Card';
+import { Note } from '../../ui/Note';
 
 const fieldsWith = (services: PullCardProps['services']): readonly Field[] => [
   {
@@ -57,8 +58,7 @@ export const PullCard = ({ server, packages, services }: PullCardProps) => {
     await pull(known).catch((error: unknown) => setFailed(toApiError(error)));
   };
   return (
-    <section className={classes.card} aria-label="Pull and deploy">
-      <h2>Pull and deploy</h2>
+    <Card title="Pull and deploy" maw={680}>
       {packages.length > 0 && (
         <Flex gap={8} wrap="wrap" mb={16} role="group" aria-label="Packages deployed before">
           {packages.map((known) => (
@@ -101,9 +101,9 @@ export const PullCard = ({ server, packages, services }: PullCardProps) => {
           await pull(what);
         }}
       />
-      <p className={classes.hint} role="status">
+      <Note below role="status">
         {busy && 'Deploying. This may take half a minute.'}
-      </p>
-    </section>
+      </Note>
+    </Card>
   );
 };

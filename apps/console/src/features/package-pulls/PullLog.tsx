@@ -18,8 +18,8 @@ import { ActionFailure } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import { useListPage } from '../../ui/table/use-list-page';
 import { useAction } from '../../ui/use-action';
-import classes from './package-pulls.module.css';
 import look from '../../ui/look.module.css';
+import { Title } from '../../ui/heading';
 
 type Logged = Answer<typeof packagePulls.page>['rows'][number];
 
@@ -120,7 +120,7 @@ export const PullLog = ({ server }: { server: string }) => {
   };
   return (
     <div>
-      <h2 className={classes.title}>Deploy logs</h2>
+      <Title mb={12}>Deploy logs</Title>
       <ActionFailure failure={failure} onClose={dismiss} />
       <DataTable
         label="Deploy logs"

@@ -5,9 +5,9 @@ import type { ServerView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { useAnswer } from '../../core/calls';
 import { PullLog } from './PullLog';
-import classes from './package-pulls.module.css';
 import { packagesOf } from './packages';
 import { PullCard } from './PullCard';
+import { Stacked } from '../../ui/Columns';
 
 /** Maximum number of packages offered; the log has the rest. */
 const SHOWN = 8;
@@ -21,13 +21,13 @@ export const ServerPackagePulls = ({ server }: { server: ServerView }) => {
     [data],
   );
   return (
-    <div className={classes.deploys}>
+    <Stacked gap={24}>
       <PullCard
         server={server}
         packages={packages}
         services={services.filter((one) => one.server?.id === server.id)}
       />
       <PullLog server={server.id} />
-    </div>
+    </Stacked>
   );
 };

@@ -1,5 +1,5 @@
 /** The products of the workspace as cards, searchable by name. */
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { callsOf } from '@quarterdeck/contract';
 import { product } from '@quarterdeck/events';
 import type { ViewOf } from '@quarterdeck/projections';
@@ -21,6 +21,9 @@ import { PAGE_SIZE } from '../../ui/page-size';
 import { SearchField } from '../../ui/SearchField';
 import { PageStrip } from '../../ui/table/PageStrip';
 import styles from './products.module.css';
+import { Tiles } from '../../ui/Columns';
+import look from '../../ui/look.module.css';
+import { Title } from '../../ui/heading';
 
 type ProductView = ViewOf<typeof product>;
 
@@ -104,13 +107,19 @@ const Cards = ({ products, total, search, create }: CardsProps) => {
       </EmptyState>
     );
   return (
-    <ul className={styles.cards} aria-label="Products">
+    <Tiles component="ul" className={look.list} min={280} gap={12} aria-label="Products">
       {products.map(({ id, name, description }) => (
         <li key={id} className={styles.card}>
-          <h2>
-            <Link to={plainPath(product, id)}>{name}</Link>
-          </h2>
-          {description !== '' && <p>{description}</p>}
+          <Title className={look.wrap} fz={15}>
+            <Link to={plainPath(product, id)} className={`${look.plainLink} ${styles.name}`}>
+              {name}
+            </Link>
+          </Title>
+          {description !== '' && (
+            <Text className={look.wrap} c="dimmed" lineClamp={3} style={{ whiteSpace: 'pre-line' }}>
+              {description}
+            </Text>
+          )}
           <RunningStates of={({ product: one }) => one === id} named />
           {create && (
             <nav aria-label={name}>
@@ -123,6 +132,6 @@ const Cards = ({ products, total, search, create }: CardsProps) => {
           )}
         </li>
       ))}
-    </ul>
+    </Tiles>
   );
 };

@@ -24,8 +24,11 @@ import { EmptyState } from '../../ui/EmptyState';
 import { ErrorState } from '../../ui/ErrorState';
 import { Loading } from '../../ui/Loading';
 import type { QueryLike } from '../../ui/query';
-import styles from './products.module.css';
 import look from '../../ui/look.module.css';
+import { Section } from '../../ui/Card';
+import { Stacked, Tiles } from '../../ui/Columns';
+import { Title } from '../../ui/heading';
+import { Note } from '../../ui/Note';
 
 /** Number of deploys shown. */
 const SHOWN = 5;
@@ -51,8 +54,7 @@ export const ProductOverview = ({ product }: { product: string }) => {
     return <Loading label="Loading overview" />;
   return (
     <>
-      <section className={styles.running} aria-label="Services">
-        <h2>Services</h2>
+      <Section title="Services" mt={24}>
         {running.error && (
           <ErrorState error={running.error} what="Running versions" onRetry={running.refetch} inline />
         )}
@@ -67,21 +69,20 @@ export const ProductOverview = ({ product }: { product: string }) => {
                 The services of this product, with their server and domains, will appear here.
               </EmptyState>
             ) : (
-              <ul className={styles.services}>
+              <Tiles component="ul" className={look.list} min={320} gap={12}>
                 {(services as unknown as Service[]).map((service) => (
                   <ServiceLine key={service.id} service={service} base={base} running={running.data ?? []} />
                 ))}
-              </ul>
+              </Tiles>
             )
           }
         </DataView>
-      </section>
+      </Section>
       <LastDeploys query={lastDeploys} />
-      <section className={styles.running} aria-label="Data model">
-        <h2>Data model</h2>
+      <Section title="Data model" mt={24}>
         <DataView query={pending} what="Pending changes">
           {({ last }) => (
-            <p>
+            <Box component="p" m={0}>
               {last > 0 && `Version ${last} is the newest. `}
               {waiting > 0 ? (
                 <Link to={plainPath(productNoun, product, 'version')}>
@@ -92,21 +93,20 @@ export const ProductOverview = ({ product }: { product: string }) => {
               ) : (
                 'There are no entities or option sets yet.'
               )}
-            </p>
+            </Box>
           )}
         </DataView>
-      </section>
+      </Section>
     </>
   );
 };
 
 const LastDeploys = ({ query }: { query: QueryLike<Release[]> }) => (
-  <section className={styles.running} aria-label="Last deploys">
-    <h2>Last deploys</h2>
+  <Section title="Last deploys" mt={24}>
     <DataView query={query} what="Last deploys">
       {(all) =>
         all.length === 0 ? (
-          <p>Nothing has been deployed yet.</p>
+          <Note>Nothing has been deployed yet.</Note>
         ) : (
           <Flex component="ul" className={look.list} gap={6} direction="column">
             {all.map((release) => (
@@ -125,7 +125,7 @@ const LastDeploys = ({ query }: { query: QueryLike<Release[]> }) => (
         )
       }
     </DataView>
-  </section>
+  </Section>
 );
 
 interface ServiceLineProps {
@@ -141,10 +141,10 @@ const ServiceLine = ({ service, base, running }: ServiceLineProps) => {
   const names = new Map((found ?? []).map(({ domain }) => [domain.id, domain.serverName]));
   const serves = running.find((one) => one.service.id === id && one.server.id === server?.id);
   return (
-    <li className={styles.service}>
-      <h3>
+    <Stacked component="li" className={`${look.framed} ${look.wrap}`} gap={6} p={12}>
+      <Title least={3}>
         <Link to={`${base}/${id}/detail`}>{name}</Link>
-      </h3>
+      </Title>
       <Box component="span" c="dimmed" fz={13}>
         {packageType}, port {serves?.port ?? port}
         {serves && serves.port !== port && `, ${port} with the next deploy`}
@@ -165,7 +165,7 @@ const ServiceLine = ({ service, base, running }: ServiceLineProps) => {
           no domain leads here yet
         </Box>
       )}
-    </li>
+    </Stacked>
   );
 };
 

@@ -1,5 +1,5 @@
 /** The tabs of a product by role, labelled as in the specification. */
-import { Stack } from '@mantine/core';
+import { Box, Stack } from '@mantine/core';
 import { product } from '@quarterdeck/events';
 import { IconTool, IconTrash } from '@tabler/icons-react';
 import { DisabledInPast } from '../../core/past/in-past';
@@ -7,7 +7,8 @@ import { PlainEditForm, type PlainTab, type PlainTabContext } from '../../record
 import { Action } from '../../ui/Action';
 import type { Tab } from '../../ui/DetailPage';
 import { EmptyState } from '../../ui/EmptyState';
-import styles from './products.module.css';
+import { Section } from '../../ui/Card';
+import look from '../../ui/look.module.css';
 
 /** Tab for a feature that is not included yet. It says so, to avoid the look of an empty list. */
 const comingTab = (id: string, label: string, will: string): Tab => ({
@@ -53,15 +54,22 @@ const placeOf = ({ id }: Pick<Tab, 'id'>): number => (ORDER.includes(id) ? ORDER
 const Settings = ({ view, remove }: PlainTabContext) => (
   <Stack gap={32}>
     <PlainEditForm noun={product} view={view} />
-    <section className={styles.danger} aria-labelledby="delete-product">
-      <h2 id="delete-product">Delete product</h2>
-      <p>The product disappears from every list. Its history stays, and you can undo this.</p>
+    <Section
+      title="Delete product"
+      className={look.framed}
+      maw={640}
+      p={16}
+      bd="1px solid var(--qd-bad-border)"
+    >
+      <Box component="p" m="0 0 12px">
+        The product disappears from every list. Its history stays, and you can undo this.
+      </Box>
       <DisabledInPast>
         <Action icon={IconTrash} color="red" variant="light" does={remove}>
           Delete product
         </Action>
       </DisabledInPast>
-    </section>
+    </Section>
   </Stack>
 );
 

@@ -15,6 +15,9 @@ import { rememberWay } from '../../records/sign-in/on-the-way';
 import { providerIcons } from '../../records/sign-in/provider-icons';
 import styles from './Sessions.module.css';
 import look from '../../ui/look.module.css';
+import { Note } from '../../ui/Note';
+import { Title } from '../../ui/heading';
+import { Lines } from '../../ui/List';
 
 export function Accounts() {
   const { data: providers = [] } = useAnswer(auth.providers);
@@ -22,9 +25,11 @@ export function Accounts() {
   if (providers.length === 0) return null;
   return (
     <Box component="section" maw={760} mt={32} aria-labelledby="accounts">
-      <header className={styles.header}>
-        <h2 id="accounts">Sign-in accounts</h2>
-      </header>
+      <Group component="header" justify="space-between" gap="8px 16px">
+        <Title id="accounts" fz={16}>
+          Sign-in accounts
+        </Title>
+      </Group>
       <PresentOnly what="Your sign-in accounts">
         <AccountList providers={providers} />
       </PresentOnly>
@@ -37,17 +42,17 @@ function AccountList({ providers }: { providers: readonly ProviderView[] }) {
   const { act, failure, dismiss } = useAction();
   return (
     <>
-      <p className={styles.help}>Sign in with any connected account. You cannot disconnect the last one.</p>
+      <Note m="4px 0 12px">Sign in with any connected account. You cannot disconnect the last one.</Note>
       <ActionFailure failure={failure} onClose={dismiss} />
       <DataView query={query} what="Sign-in accounts">
         {(accounts) => (
           <>
             {accounts.length > 0 && (
-              <Box component="ul" className={`${look.framed} ${look.list}`}>
+              <Lines>
                 {accounts.map((account) => (
                   <Account key={account.provider} account={account} last={accounts.length === 1} act={act} />
                 ))}
-              </Box>
+              </Lines>
             )}
             <Group gap="xs" mt="sm">
               {providers
@@ -127,9 +132,9 @@ function Account({
       <Shape size={20} stroke={1.5} aria-hidden />
       <Box className={look.wrap} flex="1 1 200px" miw={0}>
         <strong>{name}</strong>
-        <p className={styles.when}>
+        <Note mt={2}>
           Connected <RelativeTime at={connectedAt} />
-        </p>
+        </Note>
       </Box>
       {!last && (
         <DisabledInPast>

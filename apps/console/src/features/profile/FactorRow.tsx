@@ -13,6 +13,7 @@ import { ResourceForm } from '../../ui/ResourceForm';
 import type { Act } from '../../ui/use-action';
 import styles from './Sessions.module.css';
 import look from '../../ui/look.module.css';
+import { Note } from '../../ui/Note';
 
 interface FactorRowProps {
   factor: Answer<typeof secondFactors.list>['factors'][number];
@@ -68,7 +69,7 @@ export function FactorRow({ factor, keep, act }: FactorRowProps) {
       <Shape size={20} stroke={1.5} aria-hidden />
       <Box className={look.wrap} flex="1 1 200px" miw={0}>
         <strong>{name}</strong>
-        <p className={styles.when}>
+        <Note mt={2}>
           {kind === 'totp' ? 'Authenticator app' : 'Passkey'}, added <RelativeTime at={addedAt} />
           {lastUsedAt !== undefined && (
             <>
@@ -76,7 +77,7 @@ export function FactorRow({ factor, keep, act }: FactorRowProps) {
             </>
           )}
           {elsewhere !== undefined && <>. Works only at {elsewhere}.</>}
-        </p>
+        </Note>
       </Box>
       <DisabledInPast>
         <Group gap="xs" className={styles.actions}>

@@ -1,5 +1,5 @@
 /** The user's own second factors and recovery codes. */
-import { Box, Button } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { secondFactors, type Answer } from '@quarterdeck/contract';
 import { useState } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
@@ -13,15 +13,18 @@ import { DataView } from '../../ui/DataView';
 import { toast } from '../../ui/toast';
 import { useAction, type Act } from '../../ui/use-action';
 import { FactorRow } from './FactorRow';
-import styles from './Sessions.module.css';
-import look from '../../ui/look.module.css';
+import { Note } from '../../ui/Note';
+import { Title } from '../../ui/heading';
+import { Lines } from '../../ui/List';
 
 export function SecondFactor() {
   return (
     <Box component="section" maw={760} mt={32} aria-labelledby="second-factor">
-      <header className={styles.header}>
-        <h2 id="second-factor">Second factor</h2>
-      </header>
+      <Group component="header" justify="space-between" gap="8px 16px">
+        <Title id="second-factor" fz={16}>
+          Second factor
+        </Title>
+      </Group>
       <PresentOnly what="Your second factors">
         <Factors />
       </PresentOnly>
@@ -34,16 +37,16 @@ function Factors() {
   const { act, failure, dismiss } = useAction();
   return (
     <>
-      <p className={styles.help}>
+      <Note m="4px 0 12px">
         Asked for at every sign-in: a code of an app on your phone, or a passkey. Whoever has only your
         account at the provider, or a sign-in link, does not get in.
-      </p>
+      </Note>
       <ActionFailure failure={failure} onClose={dismiss} />
       <DataView query={query} what="Second factors">
         {(list) => (
           <>
             {list.factors.length > 0 && (
-              <Box component="ul" className={`${look.framed} ${look.list}`}>
+              <Lines>
                 {list.factors.map((factor) => (
                   <FactorRow
                     key={factor.id}
@@ -52,7 +55,7 @@ function Factors() {
                     act={act}
                   />
                 ))}
-              </Box>
+              </Lines>
             )}
             {list.factors.length > 0 && <Codes left={list.recoveryCodesLeft} act={act} />}
             <AddFactor onAdded={() => toast.success('The second factor was added.')} />
@@ -87,13 +90,13 @@ function Codes({ left, act }: CodesProps) {
 
   if (codes) return <RecoveryCodes codes={codes} onKept={() => setCodes(undefined)} />;
   return (
-    <div className={styles.below}>
-      <p>{left === 0 ? 'No recovery codes are left.' : `${count(left, 'recovery code')} left.`}</p>
+    <Group gap="8px 16px" my={12}>
+      <span>{left === 0 ? 'No recovery codes are left.' : `${count(left, 'recovery code')} left.`}</span>
       <DisabledInPast>
         <Button variant="default" size="xs" loading={isLoading} onClick={() => void renew()}>
           Make new codes…
         </Button>
       </DisabledInPast>
-    </div>
+    </Group>
   );
 }

@@ -1,5 +1,5 @@
 /** The user's own sessions. Ending a session also ends its open windows. */
-import { Badge, Box, Button } from '@mantine/core';
+import { Badge, Box, Button, Group } from '@mantine/core';
 import { sessions as sessionCalls } from '@quarterdeck/contract';
 import { IconDeviceDesktop } from '@tabler/icons-react';
 import { providerNames, type SessionView } from '@quarterdeck/events';
@@ -13,6 +13,9 @@ import { DisabledInPast, PresentOnly } from '../../core/past/in-past';
 import { usePast } from '../../core/past/past-state';
 import styles from './Sessions.module.css';
 import look from '../../ui/look.module.css';
+import { Note } from '../../ui/Note';
+import { Title } from '../../ui/heading';
+import { Lines } from '../../ui/List';
 
 const ways: Record<string, string> = {
   link: 'one-time link',
@@ -46,8 +49,10 @@ export function Sessions() {
 
   return (
     <Box component="section" maw={760} mt={32} aria-labelledby="sessions">
-      <header className={styles.header}>
-        <h2 id="sessions">Sessions</h2>
+      <Group component="header" justify="space-between" gap="8px 16px">
+        <Title id="sessions" fz={16}>
+          Sessions
+        </Title>
         {others > 0 && !past && (
           <DisabledInPast>
             <Button variant="default" loading={isLoading} onClick={() => void endOthers()}>
@@ -55,19 +60,17 @@ export function Sessions() {
             </Button>
           </DisabledInPast>
         )}
-      </header>
+      </Group>
       <PresentOnly what="Your sessions">
-        <p className={styles.help}>
-          A session ends after 12 hours without use, and after 7 days in any case.
-        </p>
+        <Note m="4px 0 12px">A session ends after 12 hours without use, and after 7 days in any case.</Note>
         <ActionFailure failure={failure} onClose={dismiss} />
         <DataView query={query} what="Sessions">
           {(sessions) => (
-            <Box component="ul" className={`${look.framed} ${look.list}`}>
+            <Lines>
               {sessions.map((session) => (
                 <Session key={session.id} session={session} act={act} />
               ))}
-            </Box>
+            </Lines>
           )}
         </DataView>
       </PresentOnly>
@@ -104,11 +107,11 @@ function Session({ session, act }: { session: SessionView; act: Act }) {
             Waits for the second factor
           </Badge>
         )}
-        <p className={styles.when}>
+        <Note mt={2}>
           Signed in by {ways[via] ?? via} <RelativeTime at={startedAt} />, last used{' '}
           <RelativeTime at={lastUsedAt} />, ends <RelativeTime at={ends} />
           {current ? '' : ' unless it is used'}
-        </p>
+        </Note>
       </Box>
       {!current && (
         <DisabledInPast>

@@ -4,6 +4,7 @@ import { IconPackages } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { plainPath } from '../../core/paths';
 import { PlainArea } from '../../records/kit';
+import { Title } from '../../ui/heading';
 
 export default function Registries() {
   return (
@@ -19,7 +20,7 @@ export default function Registries() {
 
 export const RegistriesSection = () => (
   <>
-    <h2>Container registries</h2>
+    <Title mb={8}>Container registries</Title>
     <p>
       The login of each private registry, by its host. For GitHub’s registry, deploys use the token of whoever
       deploys unless it is listed here.

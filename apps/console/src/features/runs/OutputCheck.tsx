@@ -1,5 +1,5 @@
 /** Compares the stored output with its recorded digest: a badge if they match, a red alert if they differ. */
-import { Alert } from '@mantine/core';
+import { Alert, Box } from '@mantine/core';
 import { IconAlertOctagon, IconShieldCheck, IconShieldQuestion, IconTrash } from '@tabler/icons-react';
 import type { RunView } from '@quarterdeck/projections';
 import { usePast } from '../../core/past/past-state';
@@ -8,7 +8,8 @@ import { isLive, stepTitle, useRunCheckQuery, type StepCheck } from '../../recor
 import { BadgeHint } from '../../ui/BadgeHint';
 import { count } from '../../ui/count';
 import { StateBadge } from '../../ui/StateBadge';
-import classes from './RunPage.module.css';
+import look from '../../ui/look.module.css';
+import { Bullets } from '../../ui/List';
 
 /** Skipped in a view of the past, because the check reads the output stored now. */
 export const useOutputCheck = (run: RunView) => {
@@ -63,16 +64,16 @@ export const OutputDiffers = ({ run }: { run: RunView }) => {
       title="The output differs from the record"
       mb="md"
     >
-      <p className={classes.differs}>
+      <Box component="p" className={look.wrap} m="0 0 4px">
         It was changed in the database after it was recorded. Do not rely on the output below.
-      </p>
-      <ul className={classes.differs}>
+      </Box>
+      <Bullets mb={4}>
         {wrong.map((step) => (
           <li key={`${step.step}/${step.attempt}`}>
             <Difference run={run} step={step} />
           </li>
         ))}
-      </ul>
+      </Bullets>
     </Alert>
   );
 };

@@ -6,7 +6,8 @@ import { Link } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { paths } from '../../core/paths';
 import { RunTable, runTitle } from '../../records/runs';
-import classes from './RunPage.module.css';
+import { Note } from '../../ui/Note';
+import { Section } from '../../ui/Card';
 
 export const PartOf = ({ id }: { id: string }) => {
   const { data: run } = useAnswer(runs.detail, { id });
@@ -16,16 +17,15 @@ export const PartOf = ({ id }: { id: string }) => {
 export const Parts = ({ run }: { run: RunView }) => {
   const filter = useMemo(() => ({ parent: run.id }), [run.id]);
   return (
-    <section aria-label="Servers" className={classes.parts}>
-      <h2>Servers</h2>
+    <Section title="Servers" mb={24}>
       <RunTable
         key={run.id}
         filter={filter}
         of="run"
         label="Runs on each server"
         urlKey="parts"
-        empty={<p className={classes.waiting}>No server has started yet.</p>}
+        empty={<Note>No server has started yet.</Note>}
       />
-    </section>
+    </Section>
   );
 };

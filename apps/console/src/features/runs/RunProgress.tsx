@@ -1,9 +1,9 @@
 /** Progress of a live run. */
-import { Progress } from '@mantine/core';
+import { Group, Progress } from '@mantine/core';
 import type { RunView } from '@quarterdeck/projections';
 import { Elapsed, isLive, stepTitle, WaitsFor } from '../../records/runs';
 import { useFleetRunQuery } from '../../records/runs/fleet.endpoints';
-import classes from './RunPage.module.css';
+import { Dim } from '../../ui/Note';
 
 export const RunProgress = ({ run }: { run: RunView }) => {
   if (!isLive(run)) return null;
@@ -14,8 +14,8 @@ const StepsProgress = ({ run }: { run: RunView }) => {
   // A retried run that waits in line has steps too.
   const step = run.linePosition === undefined ? run.steps.at(-1) : undefined;
   return (
-    <div className={classes.progress}>
-      <p role="status">
+    <Group justify="space-between" gap="4px 16px" mb={16}>
+      <span role="status">
         {step ? (
           <>
             {run.steps.length > 1 && `Step ${run.steps.length}: `}
@@ -26,13 +26,13 @@ const StepsProgress = ({ run }: { run: RunView }) => {
         ) : (
           <WaitsFor run={run} />
         )}
-      </p>
-      <span className={classes.duration}>
-        <Elapsed since={run.lineSince ?? run.startedAt} ms={undefined} />
       </span>
+      <Dim style={{ whiteSpace: 'nowrap' }}>
+        <Elapsed since={run.lineSince ?? run.startedAt} ms={undefined} />
+      </Dim>
       {/* Indeterminate: steps with nothing to do are skipped, so the total is unknown until the run ends. */}
-      <Progress value={100} animated size="sm" aria-label="In progress" className={classes.progressBar} />
-    </div>
+      <Progress value={100} animated size="sm" aria-label="In progress" flex="1 0 100%" />
+    </Group>
   );
 };
 
@@ -44,22 +44,22 @@ const PartsProgress = ({ run }: { run: RunView }) => {
     host.run ? !isLive(host.run) : host.notStarted !== undefined,
   ).length;
   return (
-    <div className={classes.progress}>
-      <p role="status">
+    <Group justify="space-between" gap="4px 16px" mb={16}>
+      <span role="status">
         <strong>
           {ended ?? '…'} of {all}
         </strong>{' '}
         servers done
-      </p>
-      <span className={classes.duration}>
-        <Elapsed since={run.startedAt} ms={undefined} />
       </span>
+      <Dim style={{ whiteSpace: 'nowrap' }}>
+        <Elapsed since={run.startedAt} ms={undefined} />
+      </Dim>
       <Progress
         value={all === 0 ? 0 : ((ended ?? 0) / all) * 100}
         size="sm"
         aria-label="Servers done"
-        className={classes.progressBar}
+        flex="1 0 100%"
       />
-    </div>
+    </Group>
   );
 };

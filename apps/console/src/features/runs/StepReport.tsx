@@ -1,5 +1,6 @@
 /** Facts and changes that a step reported. */
-import classes from './RunPage.module.css';
+import { Bullets } from '../../ui/List';
+import { Facts } from '../../ui/Facts';
 
 /** `dockerVersion` as `docker version`. */
 const inWords = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
@@ -13,24 +14,22 @@ export const StepReport = ({ report }: { report: Record<string, string> }) => {
   return (
     <>
       {changed && (
-        <ul className={classes.changed} aria-label="Changes made">
+        <Bullets mt={6} fz={12} aria-label="Changes made">
           {changed
             .split('\n')
             .filter((line) => line !== '')
             .map((line) => (
               <li key={line}>{line}</li>
             ))}
-        </ul>
+        </Bullets>
       )}
       {found.length > 0 && (
-        <dl className={classes.report}>
-          {found.map(([name, value]) => (
-            <div key={name}>
-              <dt>{inWords(name)}</dt>
-              <dd>{value === '' ? 'none' : value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts
+          mt={6}
+          fz={12}
+          style={{ gap: '0 8px' }}
+          facts={found.map(([name, value]) => [inWords(name), value === '' ? 'none' : value] as const)}
+        />
       )}
     </>
   );

@@ -6,6 +6,10 @@ import { StateBadge } from '../../ui/StateBadge';
 import classes from './RunPage.module.css';
 import { StepReport } from './StepReport';
 import { stepsAt } from './steps-at';
+import { Dim, Note } from '../../ui/Note';
+import { Group, UnstyledButton } from '@mantine/core';
+import { List } from '../../ui/List';
+import { Section } from '../../ui/Card';
 
 /** `exit code 3` or `killed by SIGKILL`; `undefined` for a plain success. */
 const ending = ({ exitCode, signal }: RunStepView): string | undefined =>
@@ -31,30 +35,27 @@ export const Steps = ({ run, player, onGo }: StepsProps) => {
   );
   const steps = stepsAt(run.steps, instant);
   return (
-    <section aria-label="Steps" className={classes.steps}>
-      <h2>Steps</h2>
+    <Section title="Steps" className={classes.steps}>
       {steps.length === 0 ? (
-        <p className={classes.waiting}>
-          {run.state === 'requested' ? 'Waiting to start …' : 'No step was started.'}
-        </p>
+        <Note>{run.state === 'requested' ? 'Waiting to start …' : 'No step was started.'}</Note>
       ) : (
-        <ol>
+        <List component="ol">
           {steps.map(({ step, later }) => (
             <li key={`${step.step}/${step.attempt}`} data-later={later || undefined}>
-              <div className={classes.step}>
+              <Group justify="space-between" wrap="nowrap" align="flex-start" gap={8}>
                 <StepName run={run} step={step} go={onGo(step)} />
                 {!later && (
-                  <span className={classes.duration}>
+                  <Dim style={{ whiteSpace: 'nowrap' }}>
                     <Elapsed since={step.startedAt} ms={step.durationMs} />
-                  </span>
+                  </Dim>
                 )}
-              </div>
+              </Group>
               {later ? (
-                <span className={classes.notYet}>not yet</span>
+                <Dim fz={12}>not yet</Dim>
               ) : (
                 <>
                   <StateBadge state={step.state} />
-                  {ending(step) && <span className={classes.ending}>{ending(step)}</span>}
+                  {ending(step) && <Dim ml={8}>{ending(step)}</Dim>}
                   {step.report && (
                     <Disclosure title="Details">
                       <StepReport report={step.report} />
@@ -64,17 +65,17 @@ export const Steps = ({ run, player, onGo }: StepsProps) => {
               )}
             </li>
           ))}
-        </ol>
+        </List>
       )}
-    </section>
+    </Section>
   );
 };
 
 const StepName = ({ run, step, go }: { run: RunView; step: RunStepView; go: (() => void) | undefined }) =>
   go ? (
-    <button type="button" className={classes.name} onClick={go}>
+    <UnstyledButton className={classes.name} fz="inherit" onClick={go}>
       {stepTitle(run.kind, step)}
-    </button>
+    </UnstyledButton>
   ) : (
     <span className={classes.name}>{stepTitle(run.kind, step)}</span>
   );

@@ -1,5 +1,5 @@
 /** Every version, and the difference between any two of them; the address names the two. */
-import { NativeSelect } from '@mantine/core';
+import { Anchor, Box, Group, NativeSelect } from '@mantine/core';
 import type { ScriptView } from '@quarterdeck/projections';
 import { Link, useSearchParams } from 'react-router';
 import { paths } from '../../core/paths';
@@ -9,7 +9,10 @@ import { withParams } from '../../ui/params';
 import { ChangesBadge } from './ChangesBadge';
 import { comparedVersions, limitInWords, otherDifferences, type Version } from './script-words';
 import { ScriptText } from './ScriptText';
-import classes from './scripts.module.css';
+import { Columns } from '../../ui/Columns';
+import { Lines } from '../../ui/List';
+import { Dim, Note } from '../../ui/Note';
+import { Section } from '../../ui/Card';
 
 export const VersionsTab = ({ script }: { script: ScriptView }) => {
   const [params, setParams] = useSearchParams();
@@ -22,9 +25,9 @@ export const VersionsTab = ({ script }: { script: ScriptView }) => {
   const newestFirst = script.versions.toReversed();
   const choices = newestFirst.map(({ version }) => ({ value: String(version), label: `Version ${version}` }));
   return (
-    <div className={classes.versions}>
+    <Columns widths="minmax(240px, 320px) minmax(0, 1fr)" gap={24}>
       <section aria-label="Versions">
-        <ol className={classes.list} reversed>
+        <Lines component="ol" reversed>
           {newestFirst.map((version) => (
             <VersionLine
               key={version.version}
@@ -34,12 +37,13 @@ export const VersionsTab = ({ script }: { script: ScriptView }) => {
               onCompare={() => compare(Math.max(version.version - 1, 1), version.version)}
             />
           ))}
-        </ol>
+        </Lines>
       </section>
-      <section aria-label="Difference" className={classes.difference}>
-        <div className={classes.head}>
-          <h2>Difference</h2>
-          <div className={classes.choice}>
+      <Section
+        title="Difference"
+        miw={0}
+        actions={
+          <Group gap={8} c="dimmed">
             <NativeSelect
               size="xs"
               aria-label="From"
@@ -55,12 +59,13 @@ export const VersionsTab = ({ script }: { script: ScriptView }) => {
               value={String(to.version)}
               onChange={(event) => compare(from.version, Number(event.currentTarget.value))}
             />
-          </div>
-        </div>
+          </Group>
+        }
+      >
         {otherDifferences(from, to).map((words) => (
-          <p key={words} className={classes.hint}>
+          <Note mb={8} key={words}>
             {words}
-          </p>
+          </Note>
         ))}
         {from.version === to.version ? (
           <ScriptText body={to.body} label={`${script.name}, version ${to.version}`} />
@@ -72,8 +77,8 @@ export const VersionsTab = ({ script }: { script: ScriptView }) => {
             same="The text is the same."
           />
         )}
-      </section>
-    </div>
+      </Section>
+    </Columns>
   );
 };
 
@@ -85,22 +90,35 @@ interface VersionLineProps {
 }
 
 const VersionLine = ({ script, version, compared, onCompare }: VersionLineProps) => (
-  <li data-compared={compared || undefined}>
-    <button type="button" className={classes.version} onClick={onCompare} aria-pressed={compared}>
+  <Box
+    component="li"
+    p="10px 12px"
+    {...(compared && { bg: 'var(--qd-hover)' })}
+    data-compared={compared || undefined}
+  >
+    <Anchor
+      component="button"
+      inherit
+      fw={500}
+      mih={24}
+      type="button"
+      onClick={onCompare}
+      aria-pressed={compared}
+    >
       Version {version.version}
-    </button>{' '}
-    <span className={classes.hint}>
+    </Anchor>{' '}
+    <Dim>
       <By id={version.by} at={version.at} />
-    </span>
-    <div className={classes.about}>
+    </Dim>
+    <Group gap="4px 12px" mt={4}>
       <ChangesBadge changes={version.changes} />
-      <span className={classes.hint}>at most {limitInWords(version.timeoutSeconds)}</span>
+      <Dim>at most {limitInWords(version.timeoutSeconds)}</Dim>
       <Link
         to={paths.fleet({ script: script.id, version: String(version.version) })}
         aria-label={`Run version ${version.version} on servers`}
       >
         Run on servers…
       </Link>
-    </div>
-  </li>
+    </Group>
+  </Box>
 );

@@ -1,5 +1,5 @@
 /** The run of a command or script on the Commands tab: live output first, then its result and how it ended. */
-import { Button, Loader } from '@mantine/core';
+import { Button, Group, Loader } from '@mantine/core';
 import { runs } from '@quarterdeck/contract';
 import { IconRefresh } from '@tabler/icons-react';
 import type { RunView } from '@quarterdeck/projections';
@@ -29,7 +29,8 @@ import { WhyEnded } from '../../records/runs/WhyEnded';
 import { Failure } from './Failure';
 import { CommandResult } from './results/CommandResult';
 import { useResult } from './results/use-result';
-import classes from './servers.module.css';
+import { Dim, Note } from '../../ui/Note';
+import { Title } from '../../ui/heading';
 
 interface CommandRunProps {
   run: string;
@@ -68,9 +69,9 @@ export const CommandRun = ({ run: id, server, alias, asking, refused, onAgain }:
 };
 
 const Requested = () => (
-  <p className={classes.hint} role="status">
+  <Note below role="status">
     <Loader size="xs" mr="xs" /> Requested …
-  </p>
+  </Note>
 );
 
 /** A script on one server is a fleet run with a single part; this shows that part. */
@@ -81,9 +82,9 @@ const OfScript = ({ fleet, onAgain }: { fleet: RunView } & Pick<CommandRunProps,
   return isLive(fleet) || !currentData ? (
     <Requested />
   ) : (
-    <p className={classes.hint}>
+    <Note below>
       {fleet.reason} <Link to={paths.fleetRun(fleet.id)}>Open run</Link>
-    </p>
+    </Note>
   );
 };
 
@@ -102,13 +103,13 @@ const Known = ({
   const failure = reason ? { msg: reason, ...(run.code && { code: run.code }) } : ended ? undefined : refused;
   return (
     <section aria-label={run.label}>
-      <div className={classes.runHead}>
-        <h2>{run.label}</h2>
+      <Group gap="8px 12px" mb={12}>
+        <Title>{run.label}</Title>
         <RunState run={run} />
-        <span className={classes.hint}>
+        <Dim>
           {exitCode !== undefined && <>exit code {exitCode}, </>}
           <Elapsed since={run.startedAt} ms={tookMs(run)} />, by <Actor id={run.requestedBy} />
-        </span>
+        </Dim>
         <Link to={paths.run(run.id)}>Open run</Link>
         {result && (
           <Button variant="default" onClick={() => setRaw(!raw)}>
@@ -122,7 +123,7 @@ const Known = ({
             </Action>
           </DisabledInPast>
         )}
-      </div>
+      </Group>
       {ended && !live && <WhyEnded run={run} reason={ended} />}
       {failure && !live && (
         <Failure

@@ -15,7 +15,9 @@ import { withParams } from '../../ui/params';
 import { newRunId } from '../../records/runs';
 import { CommandRun } from './CommandRun';
 import { SavedScripts, type SavedScript } from './SavedScripts';
-import classes from './servers.module.css';
+import { Stacked } from '../../ui/Columns';
+import { Section } from '../../ui/Card';
+import { CommandButton, CommandButtons } from './CommandButton';
 
 /** The script of a run in the version that ran. */
 const scriptOf = ({ script, name, version, changes }: RunView['input']): SavedScript | undefined =>
@@ -96,7 +98,7 @@ export const CommandsTab = ({ server }: { server: ServerView }) => {
     );
   }
   return (
-    <div className={classes.commands}>
+    <Stacked gap={24}>
       <CommandGroup title="Read-only" commands={looking} onStart={(command) => void start(command)} />
       <CommandGroup
         title="Makes changes"
@@ -105,7 +107,7 @@ export const CommandsTab = ({ server }: { server: ServerView }) => {
         onStart={(command) => void start(command)}
       />
       <SavedScripts onStart={(script) => void startScript(script)} />
-    </div>
+    </Stacked>
   );
 };
 
@@ -117,35 +119,30 @@ interface CommandGroupProps {
 }
 
 const CommandGroup = ({ title, note, commands, onStart }: CommandGroupProps) => (
-  <section aria-label={title}>
-    <h2 className={classes.groupTitle}>
-      {title}{' '}
-      {note && (
-        <Badge variant="default" size="sm">
-          {note}
-        </Badge>
-      )}
-    </h2>
-    <div className={classes.buttons}>
-      {commands.map((command) => {
-        const Icon = command.icon;
-        return (
-          <DisabledInPast key={command.cmdType}>
-            <button
-              type="button"
-              className={classes.command}
-              data-changes={command.warning ? true : undefined}
-              onClick={() => onStart(command)}
-            >
-              <Icon size={20} stroke={1.6} aria-hidden />
-              <span>
-                <strong>{command.label}</strong>
-                <span className={classes.description}>{command.description}</span>
-              </span>
-            </button>
-          </DisabledInPast>
-        );
-      })}
-    </div>
-  </section>
+  <Section
+    aria-label={title}
+    title={
+      <>
+        {title}{' '}
+        {note && (
+          <Badge variant="default" size="sm">
+            {note}
+          </Badge>
+        )}
+      </>
+    }
+  >
+    <CommandButtons>
+      {commands.map((command) => (
+        <CommandButton
+          key={command.cmdType}
+          icon={command.icon}
+          name={command.label}
+          description={command.description}
+          changes={command.warning !== undefined}
+          onClick={() => onStart(command)}
+        />
+      ))}
+    </CommandButtons>
+  </Section>
 );

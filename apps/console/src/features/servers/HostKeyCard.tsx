@@ -2,7 +2,7 @@
  * The server's host key. The first contact pins it. A different key later is refused until an administrator has
  * compared both and accepts it.
  */
-import { Alert, Button } from '@mantine/core';
+import { Alert, Box, Button } from '@mantine/core';
 import { servers } from '@quarterdeck/contract';
 import { IconShieldX } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
@@ -17,7 +17,11 @@ import { CopyText } from '../../ui/CopyText';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { toast } from '../../ui/toast';
 import { Failure } from './Failure';
-import classes from './servers.module.css';
+import { Card } from '../../ui/Card';
+import { Fact, Facts } from '../../ui/Facts';
+import { Note } from '../../ui/Note';
+import look from '../../ui/look.module.css';
+import { Tiles } from '../../ui/Columns';
 
 const wasJustAdded = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'justAdded' in state;
@@ -37,17 +41,19 @@ export const HostKeyCard = ({ server }: { server: ServerView }) => {
   const failed = refusedHostKey && failure?.code === 'hostKeyChanged' ? undefined : failure;
 
   return (
-    <section className={classes.card} aria-label="Host key" aria-busy={isLoading}>
-      <div className={classes.cardHead}>
-        <h2>Host key</h2>
-        {!failed && (
+    <Card
+      title="Host key"
+      aria-busy={isLoading}
+      actions={
+        !failed && (
           <DisabledInPast>
             <Button variant="default" loading={isLoading} onClick={() => void contact({ id })}>
               {hostKey ? 'Test connection' : 'Contact now'}
             </Button>
           </DisabledInPast>
-        )}
-      </div>
+        )
+      }
+    >
       {refusedHostKey && <ChangedKey server={server} />}
       {failed && (
         <Failure
@@ -59,42 +65,39 @@ export const HostKeyCard = ({ server }: { server: ServerView }) => {
         />
       )}
       {hostKey ? (
-        <dl className={classes.facts}>
-          <dt>Fingerprint</dt>
-          <dd>
+        <Facts>
+          <Fact label="Fingerprint">
             <CopyText value={hostKey.fingerprint} />
-          </dd>
-          <dt>Algorithm</dt>
-          <dd>{hostKey.algorithm}</dd>
-          <dt>Pinned</dt>
-          <dd>
+          </Fact>
+          <Fact label="Algorithm">{hostKey.algorithm}</Fact>
+          <Fact label="Pinned">
             <RelativeTime at={hostKey.since} />
-          </dd>
-        </dl>
+          </Fact>
+        </Facts>
       ) : (
         !failed && (
-          <p className={classes.hint}>
+          <Note below>
             {isLoading
               ? `Contacting ${alias} for the first time …`
               : 'The first contact pins the server’s key. From then on the server has to show the same key.'}
-          </p>
+          </Note>
         )
       )}
       <div role="status">
         {reached && !failed && (
-          <p className={classes.hint}>
+          <Note below>
             {reached.pinned ? 'First contact made. This key is now pinned.' : 'The server has this key.'} It
             runs {reached.software}, checked{' '}
             <RelativeTime at={new Date(fulfilledTimeStamp ?? 0).toISOString()} />.
-          </p>
+          </Note>
         )}
       </div>
       {hostKey && (
-        <p className={classes.hint}>
+        <Note below>
           Compare with what <code>ssh-keygen -l -f /etc/ssh/ssh_host_*_key.pub</code> prints on the server.
-        </p>
+        </Note>
       )}
-    </section>
+    </Card>
   );
 };
 
@@ -126,20 +129,20 @@ const ChangedKey = ({ server }: { server: ServerView }) => {
       title="The server's host key has changed. Nothing was run."
       mb="md"
     >
-      <div className={classes.compared}>
+      <Tiles min={220} gap={12} className={look.wrap}>
         <div>
-          <div className={classes.label}>Expected</div>
+          <Box c="dimmed">Expected</Box>
           <CopyText value={hostKey?.fingerprint ?? 'none'} />
           <div>{hostKey?.algorithm}</div>
         </div>
         <div>
-          <div className={classes.label}>
+          <Box c="dimmed">
             Got <RelativeTime at={refusedHostKey.at} />
-          </div>
+          </Box>
           <CopyText value={fingerprint} />
           <div>{refusedHostKey.algorithm}</div>
         </div>
-      </div>
+      </Tiles>
       <p>
         The server was reinstalled, or somebody intercepts the connection. Nothing runs on {alias} until you
         decide. Compare the new fingerprint on the server itself before you accept it. If only the address or

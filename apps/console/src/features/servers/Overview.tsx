@@ -15,7 +15,9 @@ import { PrivateKeyCard } from './PrivateKeyCard';
 import { serverFields } from './server-fields';
 import { SetUpCard } from './SetUpCard';
 import type { SetUp } from './set-ups';
-import classes from './servers.module.css';
+import { Columns, Stacked } from '../../ui/Columns';
+import { Card } from '../../ui/Card';
+import { Fact, Facts } from '../../ui/Facts';
 
 interface OverviewProps {
   server: ServerView;
@@ -23,51 +25,44 @@ interface OverviewProps {
 }
 
 export const Overview = ({ server, onSetUp }: OverviewProps) => (
-  <div className={classes.overview}>
-    <div className={classes.column}>
-      <section className={classes.card} aria-label="Details">
+  <Columns>
+    <Stacked>
+      <Card aria-label="Details">
         <EditInPlace
           title="Details"
-          view={<Facts server={server} />}
+          view={<ServerFacts server={server} />}
           form={(done) => <EditForm server={server} onDone={done} />}
         />
-      </section>
+      </Card>
       <SetUpCard server={server} onSetUp={onSetUp} />
-    </div>
-    <div className={classes.column}>
+    </Stacked>
+    <Stacked>
       <HealthCard server={server} />
       <RunningStates of={({ server: { id } }) => id === server.id} named />
       <HostKeyCard server={server} />
       <PrivateKeyCard server={server} />
-    </div>
-  </div>
+    </Stacked>
+  </Columns>
 );
 
-const Facts = ({ server }: { server: ServerView }) => (
-  <dl className={classes.facts}>
-    <dt>Alias</dt>
-    <dd>{server.alias}</dd>
+const ServerFacts = ({ server }: { server: ServerView }) => (
+  <Facts>
+    <Fact label="Alias">{server.alias}</Fact>
     {(['host', 'port', 'username', 'root', 'path', 'nginxPath'] as const).map((name) => (
-      <div key={name} className={classes.fact}>
-        <dt>{serverFields.find((field) => field.name === name)?.label}</dt>
-        <dd>
-          <CopyText value={String(server[name])} />
-        </dd>
-      </div>
+      <Fact key={name} label={serverFields.find((field) => field.name === name)?.label}>
+        <CopyText value={String(server[name])} />
+      </Fact>
     ))}
-    <dt>Added</dt>
-    <dd>
+    <Fact label="Added">
       <By id={server.registeredBy} at={server.registeredAt} />
-    </dd>
-    <dt>Last changed</dt>
-    <dd>
+    </Fact>
+    <Fact label="Last changed">
       <By id={server.changedBy} at={server.changedAt} />
-    </dd>
-    <dt>Id</dt>
-    <dd>
+    </Fact>
+    <Fact label="Id">
       <CopyText value={server.id} />
-    </dd>
-  </dl>
+    </Fact>
+  </Facts>
 );
 
 /** Compares only the form's fields, because other changes, such as a pinned host key, also make a new revision. */

@@ -13,7 +13,9 @@ import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
-import classes from './servers.module.css';
+import { Card } from '../../ui/Card';
+import { Fact, Facts } from '../../ui/Facts';
+import { Note } from '../../ui/Note';
 
 export const PrivateKeyCard = ({ server }: { server: ServerView }) => {
   const { id, alias, key } = server;
@@ -32,17 +34,19 @@ export const PrivateKeyCard = ({ server }: { server: ServerView }) => {
   }, [replacing]);
 
   return (
-    <section ref={card} className={classes.card} aria-label="Private key">
-      <div className={classes.cardHead}>
-        <h2>Private key</h2>
-        {!replacing && (
+    <Card
+      title="Private key"
+      ref={card}
+      actions={
+        !replacing && (
           <DisabledInPast>
             <Button variant="default" onClick={() => setReplacing(true)}>
               Replace
             </Button>
           </DisabledInPast>
-        )}
-      </div>
+        )
+      }
+    >
       {replacing ? (
         <ResourceForm
           label="Replace private key"
@@ -58,22 +62,19 @@ export const PrivateKeyCard = ({ server }: { server: ServerView }) => {
           }}
         />
       ) : (
-        <dl className={classes.facts}>
-          <dt>Fingerprint</dt>
-          <dd>
+        <Facts>
+          <Fact label="Fingerprint">
             <CopyText value={key.fingerprint} />
-          </dd>
-          <dt>Algorithm</dt>
-          <dd>{key.algorithm}</dd>
-          <dt>Set</dt>
-          <dd>
+          </Fact>
+          <Fact label="Algorithm">{key.algorithm}</Fact>
+          <Fact label="Set">
             <RelativeTime at={key.setAt} />
-          </dd>
-        </dl>
+          </Fact>
+        </Facts>
       )}
-      <p className={classes.hint} role="status">
+      <Note below role="status">
         {replaced && !replacing && 'The new key is used from the next connection on.'}
-      </p>
-    </section>
+      </Note>
+    </Card>
   );
 };

@@ -9,7 +9,9 @@ import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
 import { DataView } from '../../ui/DataView';
 import { SearchField } from '../../ui/SearchField';
-import classes from './servers.module.css';
+import { Note } from '../../ui/Note';
+import { Section } from '../../ui/Card';
+import { CommandButton, CommandButtons } from './CommandButton';
 
 export interface SavedScript {
   id: string;
@@ -28,49 +30,40 @@ export const SavedScripts = ({ onStart }: { onStart: (script: SavedScript) => vo
   // Uses `data`, not `currentData`, so the search field and the previous results stay while the next ones load.
   const { data, error, refetch } = useAnswer(scripts.page, asked);
   return (
-    <section aria-label="Saved scripts">
-      <h2 className={classes.groupTitle}>Saved scripts</h2>
+    <Section title="Saved scripts">
       <DataView query={{ data, error, refetch }} what="Scripts">
         {({ rows, found, total }) =>
           total === 0 ? (
-            <p className={classes.hint}>
+            <Note below>
               No scripts yet. <Link to={paths.scriptAdd()}>Add script</Link>
-            </p>
+            </Note>
           ) : (
             <>
               {total > SHOWN && (
                 <SearchField label="Search scripts" value={search} onChange={setSearch} mb={8} />
               )}
-              <div className={classes.buttons}>
+              <CommandButtons>
                 {rows.map(({ id, name, newest: { version, changes } }) => (
-                  <DisabledInPast key={id}>
-                    <button
-                      type="button"
-                      className={classes.command}
-                      data-changes={changes || undefined}
-                      onClick={() => onStart({ id, name, version, changes })}
-                    >
-                      <IconFileCode size={20} stroke={1.6} aria-hidden />
-                      <span>
-                        <strong>{name}</strong>
-                        <span className={classes.description}>
-                          {changes ? scriptKinds.changes : scriptKinds.reads}, version {version}
-                        </span>
-                      </span>
-                    </button>
-                  </DisabledInPast>
+                  <CommandButton
+                    key={id}
+                    icon={IconFileCode}
+                    name={name}
+                    description={`${changes ? scriptKinds.changes : scriptKinds.reads}, version ${version}`}
+                    changes={changes}
+                    onClick={() => onStart({ id, name, version, changes })}
+                  />
                 ))}
-              </div>
-              <p className={classes.hint} role="status">
+              </CommandButtons>
+              <Note below role="status">
                 {rows.length < found
                   ? `${rows.length} of ${found.toLocaleString('en')} scripts. `
                   : found === 0 && 'No script matches. '}
                 <Link to={paths.scripts()}>All scripts</Link>
-              </p>
+              </Note>
             </>
           )
         }
       </DataView>
-    </section>
+    </Section>
   );
 };

@@ -16,7 +16,8 @@ import { StateBadge } from '../../ui/StateBadge';
 import { useListPage } from '../../ui/table/use-list-page';
 import { HostKeyBadge } from './HostKeyBadge';
 import { HealthCell } from './health/Measures';
-import classes from './servers.module.css';
+import { Group } from '@mantine/core';
+import { Dim } from '../../ui/Note';
 
 const { alias, health, username, host, path, nginxPath, hostKey, lastRun } = columnsById(serverColumns);
 
@@ -39,10 +40,12 @@ const columns: readonly Column<ServerRow>[] = [
     header: 'Last run',
     cell: ({ lastRun: run }) =>
       run && (
-        <span className={classes.lastRun}>
+        <Group component="span" display="inline-flex" gap="0 8px" maw={220} py={4}>
           <StateBadge state={run.state} /> <RelativeTime at={run.at} />
-          <span className={classes.lastRunLabel}>{run.label}</span>
-        </span>
+          <Dim fz={12} style={{ flexBasis: '100%', overflow: 'hidden', textOverflow: 'ellipsis' }}>
+            {run.label}
+          </Dim>
+        </Group>
       ),
   },
 ];

@@ -2,14 +2,16 @@
 import { Button, Group } from '@mantine/core';
 import { SET_UP } from '@quarterdeck/events';
 import type { ServerView } from '@quarterdeck/projections';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
 import { bytesInWords } from '../../ui/bytes';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { setUpLabel, setUps, type SetUp } from './set-ups';
-import classes from './servers.module.css';
+import { Card } from '../../ui/Card';
+import { Note } from '../../ui/Note';
+import { Fact, Facts } from '../../ui/Facts';
+import { List } from '../../ui/List';
 
 interface SetUpCardProps {
   server: ServerView;
@@ -20,9 +22,9 @@ export const SetUpCard = ({ server: { initialized, docker }, onSetUp }: SetUpCar
   const isBehind = initialized !== undefined && (initialized.setUp ?? 1) < SET_UP;
   const missing = setUps.filter((what) => (what === 'initializeServer' ? !initialized || isBehind : !docker));
   return (
-    <section className={classes.card} aria-label="Set-up">
-      <div className={classes.cardHead}>
-        <h2>Set-up</h2>
+    <Card
+      title="Set-up"
+      actions={
         <Group gap="xs">
           {missing.map((what) => (
             <DisabledInPast key={what}>
@@ -32,22 +34,21 @@ export const SetUpCard = ({ server: { initialized, docker }, onSetUp }: SetUpCar
             </DisabledInPast>
           ))}
         </Group>
-      </div>
+      }
+    >
       {isBehind && (
-        <p className={classes.hint}>
+        <Note below>
           Initialize this server again: by now that also gives nginx enough connections for thousands of
           WebSockets, and refuses names that no site has. What is in place stays as it is.
-        </p>
+        </Note>
       )}
       {initialized ? (
         <Initialized initialized={initialized} />
       ) : (
-        <p className={classes.hint}>
-          Not initialized yet. Initializing installs nginx and certbot and makes the folders.
-        </p>
+        <Note below>Not initialized yet. Initializing installs nginx and certbot and makes the folders.</Note>
       )}
       {docker && <Docker docker={docker} />}
-    </section>
+    </Card>
   );
 };
 
@@ -66,7 +67,7 @@ const ByRun = ({ done }: { done: Done }) => (
 const Initialized = ({ initialized }: { initialized: NonNullable<ServerView['initialized']> }) => {
   const { facts } = initialized;
   return (
-    <dl className={classes.facts}>
+    <Facts>
       <Fact label="Initialized">
         <ByRun done={initialized} />
       </Fact>
@@ -82,12 +83,12 @@ const Initialized = ({ initialized }: { initialized: NonNullable<ServerView['ini
       <Fact label="Disk of root">{bytesInWords(facts.diskBytes)}</Fact>
       <Fact label="nginx">{facts.nginx ?? 'not found'}</Fact>
       <Fact label="certbot">{facts.certbot ?? 'not found'}</Fact>
-    </dl>
+    </Facts>
   );
 };
 
 const Docker = ({ docker }: { docker: NonNullable<ServerView['docker']> }) => (
-  <dl className={classes.facts} aria-label="Docker" data-next>
+  <Facts label="Docker">
     <Fact label="Docker">
       <ByRun done={docker} />
     </Fact>
@@ -96,23 +97,16 @@ const Docker = ({ docker }: { docker: NonNullable<ServerView['docker']> }) => (
     </Fact>
     <Fact label="Engine">{docker.engine}</Fact>
     <Fact label="Compose">{docker.compose ?? 'not found'}</Fact>
-  </dl>
-);
-
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className={classes.fact}>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
-  </div>
+  </Facts>
 );
 
 const Changed = ({ lines }: { lines: string[] }) =>
   lines.length === 0 ? (
     'none, everything was in place'
   ) : (
-    <ul className={classes.changed}>
+    <List>
       {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}
-    </ul>
+    </List>
   );

@@ -1,5 +1,5 @@
 /** The packages that a service's repository has published, and a button that releases the next version. */
-import { Group, Table } from '@mantine/core';
+import { Box, Group, Table } from '@mantine/core';
 import { repositories } from '@quarterdeck/contract';
 import { IconTag } from '@tabler/icons-react';
 import { useAnswer, useChange } from '../../core/calls';
@@ -9,7 +9,6 @@ import { Action } from '../../ui/Action';
 import { CopyText } from '../../ui/CopyText';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useAction } from '../../ui/use-action';
-import styles from './services.module.css';
 import { Note } from '../../ui/Note';
 
 interface PublishedTabProps {
@@ -65,7 +64,7 @@ const Containers = ({ repoUrl, dockerName }: { repoUrl: string; dockerName: stri
       </Note>
     );
   return (
-    <div className={styles.wide}>
+    <Box style={{ overflowX: 'auto' }}>
       <Table aria-label="Packages">
         <Table.Thead>
           <Table.Tr>
@@ -88,6 +87,6 @@ const Containers = ({ repoUrl, dockerName }: { repoUrl: string; dockerName: stri
           ))}
         </Table.Tbody>
       </Table>
-    </div>
+    </Box>
   );
 };

@@ -1,5 +1,5 @@
 /** Lists and starts the workflows of a service's repositories at the source-code host. */
-import { Button, Group, Table, TextInput, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Group, Table, TextInput, VisuallyHidden } from '@mantine/core';
 import { serviceRepositories } from '@quarterdeck/contract';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -11,7 +11,6 @@ import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
-import styles from './services.module.css';
 import { Note } from '../../ui/Note';
 
 const DEFAULT_REF = 'master';
@@ -49,7 +48,7 @@ export const WorkflowsTab = ({ id }: { id: string }) => {
           workflows.length === 0 ? (
             <Note m="8px 0 0">The repositories have no workflows.</Note>
           ) : (
-            <div className={styles.wide}>
+            <Box style={{ overflowX: 'auto' }}>
               <Table aria-label="Workflows">
                 <Table.Thead>
                   <Table.Tr>
@@ -99,7 +98,7 @@ export const WorkflowsTab = ({ id }: { id: string }) => {
                   ))}
                 </Table.Tbody>
               </Table>
-            </div>
+            </Box>
           )
         }
       </DataView>

@@ -18,6 +18,8 @@ import { Retention } from './Retention';
 import { SecondFactor } from './SecondFactor';
 import { SourceHost } from './SourceHost';
 import { Note } from '../../ui/Note';
+import { Title } from '../../ui/heading';
+import { List } from '../../ui/List';
 
 /** A section in the navigation. */
 interface Listed {
@@ -46,7 +48,7 @@ const own: Readonly<Record<string, OfWorkspace>> = {
   'run-output': (workspace) => <Retention workspace={workspace} />,
   changes: ({ id, name }) => (
     <>
-      <h2>Changes</h2>
+      <Title mb={8}>Changes</Title>
       <HistoryOf category="workspace" id={id} name={name} />
     </>
   ),
@@ -101,8 +103,10 @@ const Group = ({ title, entries, current }: GroupProps) => {
   if (ofGroup.length === 0) return null;
   return (
     <div className={styles.group}>
-      <h2>{title}</h2>
-      <ul>
+      <Title mb={4} px={10} c="dimmed" fz={12} fw={500}>
+        {title}
+      </Title>
+      <List>
         {ofGroup.map(({ id, label }) => (
           <li key={id}>
             <Link to={paths.settings(id)} aria-current={id === current ? 'page' : undefined}>
@@ -110,7 +114,7 @@ const Group = ({ title, entries, current }: GroupProps) => {
             </Link>
           </li>
         ))}
-      </ul>
+      </List>
     </div>
   );
 };

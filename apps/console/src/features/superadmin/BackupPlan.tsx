@@ -11,7 +11,7 @@ import { valueAt } from '../../ui/form/values';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { planInWords } from './backup-words';
-import classes from './superadmin.module.css';
+import { Note } from '../../ui/Note';
 
 type Plan = BackupsView['plan'];
 
@@ -129,12 +129,14 @@ export const BackupPlan = ({ view, onSaved }: BackupPlanProps) => {
         name="backup-plan"
         view={
           <>
-            <p className={classes.hint}>{planInWords(view)}</p>
-            <p className={classes.hint}>
+            <Note maw="80ch" mb={12}>
+              {planInWords(view)}
+            </Note>
+            <Note maw="80ch" mb={12}>
               {plan.recipients.length === 0
                 ? 'The master key opens the archives.'
                 : `The master key opens the archives, and ${plan.recipients.length} more recipients.`}
-            </p>
+            </Note>
           </>
         }
         form={(done) => (

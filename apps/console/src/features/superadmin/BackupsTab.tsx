@@ -23,10 +23,11 @@ import { ActionFailure } from '../../records/runs';
 import { WaitingBackup } from './WaitingBackup';
 import { BackupPlan } from './BackupPlan';
 import { drillInWords, progressInWords } from './backup-words';
-import { FactCard } from './FactCard';
+import { FactCard, FactCards } from './FactCard';
 import { RestoreHelp } from './RestoreHelp';
 import { bytesInWords } from '../../ui/bytes';
-import classes from './superadmin.module.css';
+import { Stacked } from '../../ui/Columns';
+import { Card, Section } from '../../ui/Card';
 
 const LOOK_MS = 3_000;
 /** While a backup is taken. */
@@ -147,10 +148,10 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
       ? reason
       : undefined;
   return (
-    <div className={classes.sections}>
-      <section aria-labelledby="backups">
-        <div className={classes.head}>
-          <h2 id="backups">Backups</h2>
+    <Stacked gap={28}>
+      <Section
+        title="Backups"
+        actions={
           <Flex gap={8} wrap="wrap">
             {chain && newest && (
               <Button
@@ -188,7 +189,8 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
               Back up now
             </Action>
           </Flex>
-        </div>
+        }
+      >
         <ActionFailure failure={failure} onClose={dismiss} />
         {current && (
           <UnderWay
@@ -214,10 +216,9 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
           </Failure>
         )}
         <State view={view} now={now} />
-      </section>
+      </Section>
       <BackupPlan view={view} onSaved={lookAgain} />
-      <div>
-        <h2>Archives</h2>
+      <Section title="Archives">
         <DataTable
           label="Archives"
           rows={archives}
@@ -225,9 +226,9 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
           rowKey={({ id }) => id}
           empty="Archives will appear here once the first backup was taken."
         />
-      </div>
+      </Section>
       <RestoreHelp view={view} />
-    </div>
+    </Stacked>
   );
 };
 
@@ -238,19 +239,20 @@ interface UnderWayProps {
 }
 
 const UnderWay = ({ view, current, onCancel }: UnderWayProps) => (
-  <div
-    className={classes.panel}
+  <Card
+    p="14px 16px"
+    mb={12}
     role="status"
     aria-label={`${current.kind === 'drill' ? 'Drill' : 'Backup'} under way`}
-  >
-    <header>
-      <h2>{titles[current.kind === 'drill' ? 'drill' : current.full ? 'full' : 'increment']}</h2>
+    title={titles[current.kind === 'drill' ? 'drill' : current.full ? 'full' : 'increment']}
+    actions={
       <Button variant="default" disabled={current.cancelRequested} onClick={onCancel}>
         {current.cancelRequested ? 'Cancel requested' : 'Cancel'}
       </Button>
-    </header>
+    }
+  >
     <p>{progressInWords(view)}</p>
-  </div>
+  </Card>
 );
 
 const Verdict = ({ label, tone }: ReturnType<typeof backupVerdict> | ReturnType<typeof restoreVerdict>) => (
@@ -261,7 +263,7 @@ const State = ({ view, now }: { view: BackupsView; now: number }) => {
   const { target, archives, proven } = view;
   const newest = newestInPlace(archives);
   return (
-    <dl className={classes.facts}>
+    <FactCards>
       <FactCard
         label="State"
         detail={
@@ -302,6 +304,6 @@ const State = ({ view, now }: { view: BackupsView; now: number }) => {
           {target.name}
         </Box>
       </FactCard>
-    </dl>
+    </FactCards>
   );
 };

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import classes from './superadmin.module.css';
+import { Dim } from '../../ui/Note';
 
 interface FactCardProps {
   label: string;
@@ -10,13 +11,21 @@ interface FactCardProps {
   children: ReactNode;
 }
 
-/** One fact in a frame, in a list of the class `facts`. */
+/** Facts in frames of their own. */
+export const FactCards = ({ children }: { children: ReactNode }) => (
+  <dl className={classes.facts}>{children}</dl>
+);
+
 export const FactCard = ({ label, detail, short, children }: FactCardProps) => (
   <div className={short ? classes.short : undefined}>
     <dt>{label}</dt>
     <dd>
       {children}
-      {detail && <span className={classes.detail}>{detail}</span>}
+      {detail && (
+        <Dim display="block" mt={2} fz={12} fw={400}>
+          {detail}
+        </Dim>
+      )}
     </dd>
   </div>
 );

@@ -11,6 +11,10 @@ import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import classes from './superadmin.module.css';
+import { Dim, Note } from '../../ui/Note';
+import look from '../../ui/look.module.css';
+import { Section } from '../../ui/Card';
+import { List } from '../../ui/List';
 
 const fields: readonly Field[] = [
   {
@@ -23,19 +27,18 @@ const fields: readonly Field[] = [
 const schema = foreignAcknowledgement.pick({ reason: true });
 
 export const ForeignEvents = ({ open, newest }: EventLogFacts['foreign']) => (
-  <section aria-labelledby="foreign-events" className={classes.foreign}>
-    <h3 id="foreign-events">Not written by this console</h3>
-    <p className={classes.hint}>
+  <Section title="Not written by this console" least={3} mt={16}>
+    <Note maw="80ch" mb={12}>
       Somebody with access to the event log wrote these. They have no effect here. Find out who can write to
       the log; docs/operating.md says what else to do.
-    </p>
+    </Note>
     {open > 0 && newest[0] && <Acknowledge upTo={newest[0].position} />}
-    <ol className={classes.events}>
+    <List component="ol" className={`${look.parted} ${classes.events}`}>
       {newest.map((event) => (
         <Foreign key={event.position} {...event} />
       ))}
-    </ol>
-  </section>
+    </List>
+  </Section>
 );
 
 /** @param upTo position of the newest event shown; events that arrive while the reason is typed are not included */
@@ -76,7 +79,7 @@ const Foreign = ({ position, type, stream, recordedAt, reason, acknowledged }: F
     <time dateTime={recordedAt} title={absoluteTime(recordedAt)}>
       <RelativeTime at={recordedAt} />
     </time>
-    <span className={classes.by}>
+    <span className={look.cut}>
       {type} at {position}
     </span>
     <span>
@@ -86,10 +89,10 @@ const Foreign = ({ position, type, stream, recordedAt, reason, acknowledged }: F
       </Box>
       : {reason}
       {acknowledged && (
-        <span className={classes.detail}>
+        <Dim display="block" mt={2} fz={12} fw={400}>
           Acknowledged by {nameOfActor(acknowledged.by)}, <RelativeTime at={acknowledged.at} />:{' '}
           {acknowledged.reason}
-        </span>
+        </Dim>
       )}
     </span>
   </li>

@@ -1,10 +1,11 @@
 /** The read-model maintenance in progress, or else how the last one ended. */
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import type { ReadModelsView } from '@quarterdeck/projections';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { progressInWords, workInWords } from './superadmin-words';
-import classes from './superadmin.module.css';
 import { Note } from '../../ui/Note';
+import { Card } from '../../ui/Card';
+import { Meter } from '../../ui/Meter';
 
 interface MaintenancePanelProps {
   view: Pick<ReadModelsView, 'current' | 'progress' | 'last'>;
@@ -33,7 +34,7 @@ export const MaintenancePanel = ({ view, onCancel }: MaintenancePanelProps) => {
   const { current, progress, last } = view;
   if (!current && !progress)
     return (
-      <p className={classes.hint}>
+      <Note maw="80ch" mb={12}>
         {last ? (
           <>
             Last maintenance, <RelativeTime at={last.at} />: {last.says}.
@@ -41,15 +42,18 @@ export const MaintenancePanel = ({ view, onCancel }: MaintenancePanelProps) => {
         ) : (
           'No read model was rebuilt or verified by hand yet.'
         )}
-      </p>
+      </Note>
     );
   const words = progress ? progressInWords(progress) : 'not begun';
   const title = titleOf(view);
   return (
-    <section className={classes.panel} aria-label={title}>
-      <header>
-        <h2>{title}</h2>
-        {current && (
+    <Card
+      p="14px 16px"
+      mb={12}
+      aria-label={title}
+      title={title}
+      actions={
+        current && (
           <Button
             variant="default"
             disabled={current.cancelRequested}
@@ -57,21 +61,22 @@ export const MaintenancePanel = ({ view, onCancel }: MaintenancePanelProps) => {
           >
             {current.cancelRequested ? 'Cancel requested' : 'Cancel'}
           </Button>
-        )}
-      </header>
-      <div
-        className={classes.bar}
+        )
+      }
+    >
+      <Meter
+        parts={[{ tone: 'info', share: progress?.share ?? 0 }]}
         role="progressbar"
         aria-label={title}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.floor((progress?.share ?? 0) * 100)}
         aria-valuetext={words}
-      >
-        <span style={{ width: `${(progress?.share ?? 0) * 100}%` }} />
-      </div>
-      <p>{words}</p>
+      />
+      <Box component="p" m="6px 0">
+        {words}
+      </Box>
       <Note>{noteOf(view)}</Note>
-    </section>
+    </Card>
   );
 };

@@ -1,4 +1,4 @@
-import { Alert, Box } from '@mantine/core';
+import { Alert, Box, Group } from '@mantine/core';
 import { superadmin } from '@quarterdeck/contract';
 import type {
   EventLogFacts,
@@ -25,8 +25,13 @@ import {
   hiddenCallersInWords,
   paceInWords,
 } from './superadmin-words';
-import { FactCard } from './FactCard';
+import { FactCard, FactCards } from './FactCard';
 import classes from './superadmin.module.css';
+import { Stacked } from '../../ui/Columns';
+import { Dim, Note } from '../../ui/Note';
+import { List } from '../../ui/List';
+import look from '../../ui/look.module.css';
+import { Section } from '../../ui/Card';
 
 // Its form is loaded only when needed.
 const ForeignEvents = part(
@@ -43,7 +48,7 @@ export const OverviewTab = () => (
 );
 
 const Overview = ({ version, eventLog, processes, hiddenCallers, events }: InstallationView) => (
-  <div className={classes.sections}>
+  <Stacked gap={28}>
     {hiddenCallers && (
       <Alert
         color="yellow"
@@ -54,45 +59,44 @@ const Overview = ({ version, eventLog, processes, hiddenCallers, events }: Insta
       </Alert>
     )}
     <EventLog {...eventLog} />
-    <section aria-labelledby="processes">
-      <h2 id="processes">Processes</h2>
-      <p className={classes.hint}>
+    <Section title="Processes">
+      <Note maw="80ch" mb={12}>
         One process leads: it updates and maintains the read models. If it ends, another takes over. You are
         connected to version {version}.
-      </p>
-      <ul className={classes.processes}>
+      </Note>
+      <List gap={8}>
         {processes.map((process) => (
           <Process key={process.id} {...process} />
         ))}
-      </ul>
-    </section>
-    <section aria-labelledby="done">
-      <h2 id="done">Changes to the installation</h2>
+      </List>
+    </Section>
+    <Section title="Changes to the installation">
       {events.length === 0 ? (
-        <p className={classes.hint}>Seals, rebuilds and retries will appear here.</p>
+        <Note maw="80ch" mb={12}>
+          Seals, rebuilds and retries will appear here.
+        </Note>
       ) : (
-        <ol className={classes.events}>
+        <List component="ol" className={`${look.parted} ${classes.events}`}>
           {events.map((event) => (
             <Done key={event.position} {...event} />
           ))}
-        </ol>
+        </List>
       )}
-    </section>
-  </div>
+    </Section>
+  </Stacked>
 );
 
 const EventLog = (facts: EventLogFacts) => {
   const { bytes, perMinute, seal, chain, foreign, identity, problem, truncated = [] } = facts;
   return (
-    <section aria-labelledby="event-log">
-      <h2 id="event-log">Event log</h2>
+    <Section title="Event log">
       {problem !== undefined && (
         <Alert color="red" icon={<IconAlertTriangle size={18} />} title="Nothing can be recorded" mb="sm">
           {problem.charAt(0).toUpperCase() + problem.slice(1)}. Run <code>npm run audit -- verify</code>;
           docs/operating.md says what to do.
         </Alert>
       )}
-      <dl className={classes.facts}>
+      <FactCards>
         <FactCard label="Engine" short>
           {engineInWords(facts.engine)}
         </FactCard>
@@ -133,9 +137,9 @@ const EventLog = (facts: EventLogFacts) => {
         <FactCard label="Events" detail={paceInWords(perMinute)}>
           <Pace perMinute={perMinute} />
         </FactCard>
-      </dl>
+      </FactCards>
       {foreign.count > 0 && <ForeignEvents {...foreign} />}
-    </section>
+    </Section>
   );
 };
 
@@ -147,9 +151,9 @@ const Truncated = ({ streams }: { streams: NonNullable<EventLogFacts['truncated'
         Somebody deleted or truncated these in the event log. Their events still exist, but commands no longer
         see them. Remove the limit from the metadata of each stream.
         {streams.map(({ stream, limits }) => (
-          <span key={stream} className={classes.detail}>
+          <Dim display="block" mt={2} fz={12} fw={400} key={stream}>
             {stream}: {limits}
-          </span>
+          </Dim>
         ))}
       </>
     }
@@ -200,7 +204,7 @@ const Pace = ({ perMinute }: { perMinute: readonly number[] }) => {
 };
 
 const Process = ({ host, pid, version, startedAt, leadingSince }: ProcessView) => (
-  <li>
+  <Group component="li" className={look.framed} gap="4px 16px" p="10px 14px" c="dimmed">
     <IconServer size={18} stroke={1.6} aria-hidden />
     <Box component="strong" ff="monospace" fw={500}>
       {host}:{pid}
@@ -210,14 +214,14 @@ const Process = ({ host, pid, version, startedAt, leadingSince }: ProcessView) =
       started <RelativeTime at={startedAt} />
     </span>
     {leadingSince && (
-      <span className={classes.leads}>
+      <Group component="span" display="inline-flex" gap={8}>
         <StateBadge state="leading" tone="good" icon={IconCrown} label="leads" />
         <span>
           took over <RelativeTime at={leadingSince} />
         </span>
-      </span>
+      </Group>
     )}
-  </li>
+  </Group>
 );
 
 const Done = ({ at, by, says }: InstallationEvent) => (
@@ -225,7 +229,7 @@ const Done = ({ at, by, says }: InstallationEvent) => (
     <time dateTime={at} title={absoluteTime(at)}>
       <RelativeTime at={at} />
     </time>
-    <span className={classes.by}>{nameOfActor(by)}</span>
+    <span className={look.cut}>{nameOfActor(by)}</span>
     <span>{says}</span>
   </li>
 );

@@ -1,11 +1,13 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { IconParking } from '@tabler/icons-react';
 import type { ParkedStream } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { RelativeTime } from '../../ui/RelativeTime';
-import classes from './superadmin.module.css';
+import look from '../../ui/look.module.css';
+import { Note } from '../../ui/Note';
+import { Section } from '../../ui/Card';
 
 const columns: readonly Column<ParkedStream>[] = [
   { id: 'stream', header: 'Stream', value: ({ stream }) => stream, mono: true, copy: true, priority: 1 },
@@ -20,7 +22,11 @@ const columns: readonly Column<ParkedStream>[] = [
     id: 'error',
     header: 'Why',
     value: ({ error }) => error,
-    cell: ({ error }) => <span className={classes.error}>{error}</span>,
+    cell: ({ error }) => (
+      <Box component="span" className={look.wrap} display="block" maw="32ch">
+        {error}
+      </Box>
+    ),
     priority: 3,
   },
   { id: 'attempts', header: 'Attempts', value: ({ attempts }) => attempts, align: 'right' },
@@ -38,12 +44,11 @@ interface ParkedStreamsProps {
 }
 
 export const ParkedStreams = ({ streams, onRetry }: ParkedStreamsProps) => (
-  <section aria-labelledby="parked">
-    <h2 id="parked">Parked streams</h2>
-    <p className={classes.hint}>
+  <Section title="Parked streams">
+    <Note maw="80ch" mb={12}>
       A read model that cannot process an event sets its stream aside and continues with all others. Retry
       once the cause is fixed.
-    </p>
+    </Note>
     <DataTable
       label="Parked streams"
       rows={streams}
@@ -57,7 +62,7 @@ export const ParkedStreams = ({ streams, onRetry }: ParkedStreamsProps) => (
         </EmptyState>
       }
     />
-  </section>
+  </Section>
 );
 
 const RetryButton = ({ stream, onRetry }: { stream: ParkedStream } & Pick<ParkedStreamsProps, 'onRetry'>) => {

@@ -9,7 +9,7 @@ import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useListPage } from '../../ui/table/use-list-page';
-import classes from './superadmin.module.css';
+import { List } from '../../ui/List';
 
 const LOOK_MS = 10_000;
 
@@ -32,7 +32,7 @@ const columns: readonly Column<PersonSummary>[] = [
     ...memberships,
     header: 'Workspaces',
     cell: (person) => (
-      <ul className={classes.memberships}>
+      <List>
         {person.memberships.map((membership) => (
           <li key={membership.person}>
             <WorkspaceOf membership={membership} />{' '}
@@ -41,7 +41,7 @@ const columns: readonly Column<PersonSummary>[] = [
             </Box>
           </li>
         ))}
-      </ul>
+      </List>
     ),
     sortable: false,
     priority: 2,

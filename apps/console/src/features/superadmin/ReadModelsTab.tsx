@@ -1,4 +1,4 @@
-import { Flex } from '@mantine/core';
+import { Flex, Group } from '@mantine/core';
 import { superadmin } from '@quarterdeck/contract';
 import { IconAlertCircle, IconChecks, IconRefresh } from '@tabler/icons-react';
 import type { ProjectionStatus, ReadModelsView } from '@quarterdeck/projections';
@@ -14,8 +14,9 @@ import { StateBadge } from '../../ui/StateBadge';
 import { MaintenancePanel } from './MaintenancePanel';
 import { ParkedStreams } from './ParkedStreams';
 import { lagInWords, standOf } from './superadmin-words';
-import classes from './superadmin.module.css';
 import { useMaintenance } from './use-maintenance';
+import { Stacked } from '../../ui/Columns';
+import { Note } from '../../ui/Note';
 
 const LOOK_MS = 3_000;
 /** While maintenance is in progress. */
@@ -89,13 +90,13 @@ const ReadModels = ({ view, busy, lookAgain }: ReadModelsProps) => {
   const { start, cancel, retry, failure, dismiss } = useMaintenance(lookAgain);
   const reason = busy ? 'Other maintenance is in progress' : undefined;
   return (
-    <div className={classes.sections}>
+    <Stacked gap={28}>
       <div>
-        <div className={classes.head}>
-          <p className={classes.hint}>
+        <Group justify="space-between" align="flex-start" gap="8px 24px" mb={12}>
+          <Note maw="80ch" mb={12}>
             What pages show, computed from the event log: {lagInWords(view.lag)}, at position{' '}
             {Number(view.position).toLocaleString('en')}.
-          </p>
+          </Note>
           <Flex gap={8} wrap="wrap">
             <Action
               icon={IconChecks}
@@ -110,7 +111,7 @@ const ReadModels = ({ view, busy, lookAgain }: ReadModelsProps) => {
               Rebuild all
             </Action>
           </Flex>
-        </div>
+        </Group>
         <ActionFailure failure={failure} onClose={dismiss} />
         <MaintenancePanel view={view} onCancel={(maintenance) => void cancel(maintenance)} />
       </div>
@@ -140,6 +141,6 @@ const ReadModels = ({ view, busy, lookAgain }: ReadModelsProps) => {
         )}
       />
       <ParkedStreams streams={view.parked} onRetry={retry} />
-    </div>
+    </Stacked>
   );
 };

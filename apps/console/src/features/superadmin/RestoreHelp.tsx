@@ -1,7 +1,10 @@
 /** What a restore needs, and the commands to run. */
 import { chainTo, newestInPlace, type BackupsView } from '@quarterdeck/projections';
 import { CopyText } from '../../ui/CopyText';
-import classes from './superadmin.module.css';
+import { Note } from '../../ui/Note';
+import { List } from '../../ui/List';
+import { Section } from '../../ui/Card';
+import look from '../../ui/look.module.css';
 
 const inFolder = ({ place, name }: { place: string; name: string }): string =>
   /^https?:/.test(place) ? `FOLDER/${name}` : `${place}/${name}`;
@@ -10,17 +13,20 @@ export const RestoreHelp = ({ view }: { view: BackupsView }) => {
   const newest = newestInPlace(view.archives);
   const chain = newest && chainTo(newest, view.archives);
   return (
-    <section aria-labelledby="restore">
-      <h2 id="restore">Restore</h2>
-      {!newest && <p className={classes.hint}>The commands will appear here once there is an archive.</p>}
+    <Section title="Restore">
+      {!newest && (
+        <Note maw="80ch" mb={12}>
+          The commands will appear here once there is an archive.
+        </Note>
+      )}
       {newest && !chain && (
-        <p className={classes.hint}>
+        <Note maw="80ch" mb={12}>
           The newest archive depends on one that is missing, so it cannot be restored. Take a full backup.
-        </p>
+        </Note>
       )}
       {newest && chain && (
         <>
-          <p className={classes.hint}>
+          <Note maw="80ch" mb={12}>
             A restore needs an empty DATA_DIR or database on any machine, the master key {newest.masterKey}{' '}
             (the file master.key, or MASTER_KEY; keep it apart from the archives), and{' '}
             {chain.length === 1 ? 'this archive' : `these ${chain.length} archives in one folder`}. Whoever
@@ -28,29 +34,29 @@ export const RestoreHelp = ({ view }: { view: BackupsView }) => {
             {chain.length === 1
               ? '“Download the newest” gives this file.'
               : `“Download the newest” gives all ${chain.length} in one tar file: unpack it with tar -xf.`}
-          </p>
-          <ul className={classes.commands}>
+          </Note>
+          <List className={`${look.framed} ${look.wrap}`} gap={4} mb={12} p="10px 14px">
             {chain.map((archive) => (
               <li key={archive.id}>
                 <CopyText value={archive.name} />
               </li>
             ))}
-          </ul>
-          <p className={classes.hint}>
+          </List>
+          <Note maw="80ch" mb={12}>
             The first command restores. Add <code>--up-to</code> with a position or an instant to stop there.
             The console then waits; when the old one no longer runs, the second command lets scheduled work
             begin.
-          </p>
-          <ul className={classes.commands}>
+          </Note>
+          <List className={`${look.framed} ${look.wrap}`} gap={4} mb={12} p="10px 14px">
             <li>
               <CopyText value={`npm run restore -- ${inFolder(newest)}`} />
             </li>
             <li>
               <CopyText value="npm run restore -- --release" />
             </li>
-          </ul>
+          </List>
         </>
       )}
-    </section>
+    </Section>
   );
 };

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import classes from './superadmin.module.css';
+import { Card } from '../../ui/Card';
 
 interface WaitingBackupProps {
   title: string;
@@ -7,13 +7,18 @@ interface WaitingBackupProps {
 }
 
 export const WaitingBackup = ({ title, onCancel }: WaitingBackupProps) => (
-  <div className={classes.panel} role="status" aria-label="Backup waiting">
-    <header>
-      <h2>{title}</h2>
+  <Card
+    p="14px 16px"
+    mb={12}
+    role="status"
+    aria-label="Backup waiting"
+    title={title}
+    actions={
       <Button variant="default" onClick={onCancel}>
         Cancel
       </Button>
-    </header>
+    }
+  >
     <p>It begins when the drill has ended.</p>
-  </div>
+  </Card>
 );

@@ -8,7 +8,7 @@ import type {
   MaintenanceProgress,
   ProjectionStatus,
 } from '@quarterdeck/projections';
-import type { Tone } from '../../ui/StateBadge';
+import type { Tone } from '../../ui/tone';
 
 const number = (value: number): string => value.toLocaleString('en');
 

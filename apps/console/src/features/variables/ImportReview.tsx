@@ -8,6 +8,8 @@ import { useAction } from '../../ui/use-action';
 import { cut, envName } from './variable-words';
 import styles from './variables.module.css';
 import look from '../../ui/look.module.css';
+import { Stacked } from '../../ui/Columns';
+import { Title } from '../../ui/heading';
 
 type Preview = Answer<typeof variables.preview>;
 type Line = Preview['lines'][number];
@@ -71,7 +73,7 @@ export const ImportReview = ({ asked, preview, onPreview, onBack, onDone }: Impo
     </li>
   );
   return (
-    <section className={styles.review} aria-label="Preview">
+    <Stacked component="section" maw={880} aria-label="Preview">
       <ActionFailure failure={failure} onClose={dismiss} />
       <p>
         {count === 0
@@ -114,7 +116,7 @@ export const ImportReview = ({ asked, preview, onPreview, onBack, onDone }: Impo
           Back to the text
         </Button>
       </Group>
-    </section>
+    </Stacked>
   );
 };
 
@@ -153,9 +155,9 @@ const linesByChange = ({ lines, added, changed }: Preview) => {
 const Part = ({ title, count, children }: { title: string; count: number; children: React.ReactNode }) =>
   count > 0 && (
     <section aria-label={title}>
-      <h3>
+      <Title least={3} mb={8}>
         {title}: {count}
-      </h3>
+      </Title>
       <Flex component="ul" className={look.list} gap={4} direction="column">
         {children}
       </Flex>

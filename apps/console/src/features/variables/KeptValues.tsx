@@ -8,6 +8,7 @@ import type { Act } from '../../ui/use-action';
 import { keptInWords, versionsInWords } from './variable-words';
 import styles from './variables.module.css';
 import look from '../../ui/look.module.css';
+import { Stacked } from '../../ui/Columns';
 
 type KeptValue = Answer<typeof deploys.keptValues>[number];
 
@@ -40,7 +41,7 @@ export const KeptValues = ({ service, env, keys, act }: KeptValuesProps) => {
       failed: `The kept values of ${key} were not destroyed`,
     });
   return (
-    <section className={styles.kept} aria-label="Kept by deploys">
+    <Stacked component="section" gap={8} maw={880} mt={24} aria-label="Kept by deploys">
       <Heading>Kept by deploys</Heading>
       <p>
         Deploys keep the values of their secret variables, so that they can be rolled back to. After a leak,
@@ -67,7 +68,7 @@ export const KeptValues = ({ service, env, keys, act }: KeptValuesProps) => {
           </li>
         ))}
       </Flex>
-    </section>
+    </Stacked>
   );
 };
 

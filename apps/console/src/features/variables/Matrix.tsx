@@ -8,7 +8,8 @@ import { useAnswer } from '../../core/calls';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
-import { StateBadge, type Tone } from '../../ui/StateBadge';
+import { StateBadge } from '../../ui/StateBadge';
+import type { Tone } from '../../ui/tone';
 import { comparedInWords, comparisonOf, inEnv, type Compared } from './variable-words';
 
 const looks = {

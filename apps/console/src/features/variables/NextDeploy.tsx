@@ -5,7 +5,7 @@ import { useAnswer } from '../../core/calls';
 import { toApiError } from '../../core/http';
 import { usePast } from '../../core/past/past-state';
 import { changesInWords, envName } from './variable-words';
-import styles from './variables.module.css';
+import { Box } from '@mantine/core';
 
 interface NextDeployProps {
   service: string;
@@ -15,9 +15,9 @@ interface NextDeployProps {
 /** A line that is there from the start, so the table below it stays in place when the answers come. */
 export const NextDeploy = (props: NextDeployProps) =>
   usePast() === undefined && (
-    <p role="status" className={styles.next}>
+    <Box component="p" mih="1.55em" m="0 0 16px" role="status">
       <Words {...props} />
-    </p>
+    </Box>
   );
 
 const Words = ({ service, env }: NextDeployProps) => {

@@ -1,5 +1,5 @@
 /** Exports an environment, and manages the tokens with which a running app reads its own variables. */
-import { Alert, Button, Group, SegmentedControl } from '@mantine/core';
+import { Alert, Box, Button, Group, SegmentedControl } from '@mantine/core';
 import { variables, type Answer } from '@quarterdeck/contract';
 import { environments } from '@quarterdeck/events';
 import { IconDownload, IconKey } from '@tabler/icons-react';
@@ -20,7 +20,7 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { saveBlob } from '../../ui/save-text';
 import { useAction, type Act } from '../../ui/use-action';
 import { envIn, envName, inEnv } from './variable-words';
-import styles from './variables.module.css';
+import look from '../../ui/look.module.css';
 
 type Token = Answer<typeof variables.tokens>[number];
 type Issued = Answer<typeof variables.getAppToken> & { env: number };
@@ -104,18 +104,18 @@ const Once = ({ issued: { token, env, expiresAt } }: { issued: Issued }) => (
     mb="md"
     title={`A token for ${envName(env)}: copy it now; it won’t be shown again`}
   >
-    <p className={styles.token}>
+    <Box component="p" className={look.wrap} m="0 0 8px">
       <CopyText value={token} />
-    </p>
+    </Box>
     <p>
       {expiresAt === undefined
         ? 'It is valid until you revoke it.'
         : 'It is valid for an hour, for programs that fetch the export.'}{' '}
       The app reads its variables with it:
     </p>
-    <pre className={styles.command}>
+    <Box component="pre" className={look.text} m={0} fz={12}>
       {`curl -H 'Authorization: Bearer …' ${location.origin}/api/env-var/own?env=${envName(env)}`}
-    </pre>
+    </Box>
   </Alert>
 );
 

@@ -1,5 +1,5 @@
 /** The variables of one environment, with links to import, export, comparison and history. */
-import { Button, Flex, SegmentedControl } from '@mantine/core';
+import { Button, Flex, Group, SegmentedControl } from '@mantine/core';
 import { deploys, variables } from '@quarterdeck/contract';
 import { environments } from '@quarterdeck/events';
 import type { VariableView } from '@quarterdeck/projections';
@@ -24,7 +24,6 @@ import { useAction, type Act } from '../../ui/use-action';
 import { AlsoDestroy, KeptValues, WHAT_STAYS } from './KeptValues';
 import { NextDeploy } from './NextDeploy';
 import { cut, envIn, envName, inEnv } from './variable-words';
-import styles from './variables.module.css';
 
 const RUNS_ON = 'Running containers keep it until the next deploy.';
 
@@ -153,7 +152,7 @@ export const VariableList = ({ base, service }: VariableListProps) => {
         }
       />
       <ActionFailure failure={failure} onClose={dismiss} />
-      <div className={styles.tools}>
+      <Group gap="8px 16px" mb={12}>
         <SegmentedControl
           aria-label="Environment"
           size="xs"
@@ -170,7 +169,7 @@ export const VariableList = ({ base, service }: VariableListProps) => {
         <Link to={`${base}/compare`}>Compare environments</Link>
         <Link to={inEnv(`${base}/token`, env)}>Export and tokens</Link>
         <Link to={paths.history({ category: 'variable', id: service })}>History of the variables</Link>
-      </div>
+      </Group>
       <NextDeploy key={`next ${env}`} service={service} env={env} />
       <DataTable
         key={env}

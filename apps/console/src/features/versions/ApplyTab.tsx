@@ -18,7 +18,10 @@ import { DriftFound } from './DriftFound';
 import { Findings } from './Findings';
 import { SqlText } from './Statements';
 import { envName } from './version-words';
-import styles from './versions.module.css';
+import { Note } from '../../ui/Note';
+import { Section } from '../../ui/Card';
+import look from '../../ui/look.module.css';
+import { Title } from '../../ui/heading';
 
 type Plan = Answer<typeof versions.plan>;
 
@@ -40,10 +43,10 @@ export const ApplyTab = ({ product, version }: ApplyTabProps) => {
         );
         if (fitting.length === 0)
           return (
-            <p className={styles.hint}>
+            <Note>
               This version is in {envName(env)}, and the product has no database there.{' '}
               <Link to="../../database/add">Add a database</Link>, or move the version to another environment.
-            </p>
+            </Note>
           );
         return <Apply product={product} version={version} databases={fitting} />;
       }}
@@ -117,7 +120,9 @@ const Apply = ({
           act={act}
         />
       )}
-      <h3>Runs</h3>
+      <Title least={3} mb={8}>
+        Runs
+      </Title>
       <RunsOf kind="database" id={id ?? ''} name={databases.find((one) => one.id === id)?.name ?? ''} />
     </>
   );
@@ -157,11 +162,18 @@ const ShownPlan = ({ plan, version, isLoading, onApply, act }: ShownPlanProps) =
   const { database: at, from, to, drift, repairs, findings, statements, destroys } = plan;
   const isDone = from === to && statements.length === 0;
   return (
-    <section className={styles.pending} aria-label="Plan">
-      <h3>
-        {at.name} ({at.type}): {from === 0 ? 'no version' : `version ${from}`}
-        {from === to ? '' : ` to version ${to}`}
-      </h3>
+    <Section
+      title={
+        <>
+          {at.name} ({at.type}): {from === 0 ? 'no version' : `version ${from}`}
+          {from === to ? '' : ` to version ${to}`}
+        </>
+      }
+      className={look.framed}
+      mb={20}
+      p="12px 16px"
+      aria-label="Plan"
+    >
       {drift && <DriftFound plan={plan} drift={drift} version={version} act={act} />}
       {isDone ? (
         <p>
@@ -171,7 +183,11 @@ const ShownPlan = ({ plan, version, isLoading, onApply, act }: ShownPlanProps) =
         </p>
       ) : (
         <>
-          {repairs && <h3>Repair</h3>}
+          {repairs && (
+            <Title least={3} mb={8}>
+              Repair
+            </Title>
+          )}
           <Findings findings={findings} />
           <SqlText
             label="Statements of the plan"
@@ -194,6 +210,6 @@ const ShownPlan = ({ plan, version, isLoading, onApply, act }: ShownPlanProps) =
           </DisabledInPast>
         </>
       )}
-    </section>
+    </Section>
   );
 };

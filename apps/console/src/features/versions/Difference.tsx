@@ -5,7 +5,8 @@ import { Disclosure } from '../../ui/Disclosure';
 import { WordsBox } from '../../ui/WordsBox';
 import { Findings } from './Findings';
 import { Statements } from './Statements';
-import styles from './versions.module.css';
+import { Note } from '../../ui/Note';
+import { Bullets } from '../../ui/List';
 
 interface DifferenceProps {
   difference: Answer<typeof versions.difference>;
@@ -15,15 +16,15 @@ interface DifferenceProps {
 
 export const Difference = ({ difference, nothing }: DifferenceProps) => {
   const { changes, statements, findings, problems } = difference;
-  if (changes.length === 0) return <p className={styles.hint}>{nothing}</p>;
+  if (changes.length === 0) return <Note>{nothing}</Note>;
   return (
     <>
       <WordsBox role="alert" title="This model cannot become a version yet" words={problems} />
-      <ul className={styles.changes} aria-label="Changes">
+      <Bullets mb={12} mah={240} style={{ overflow: 'auto' }} aria-label="Changes">
         {changes.map(({ words }, at) => (
           <li key={`${words} ${at}`}>{words}</li>
         ))}
-      </ul>
+      </Bullets>
       {problems.length === 0 && (
         <>
           <Disclosure

@@ -1,9 +1,8 @@
 /** Migrations as one text, each below its file name, in a selectable dialect. */
-import { SegmentedControl } from '@mantine/core';
+import { Group, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { CodeView } from '../../ui/code';
 import { count } from '../../ui/count';
-import styles from './versions.module.css';
 
 interface Statement {
   fileName: string;
@@ -20,7 +19,7 @@ export const Statements = ({ statements, label }: { statements: readonly Stateme
   if (statements.length === 0) return <p>No statement is needed: only words have changed.</p>;
   return (
     <>
-      <div className={styles.head}>
+      <Group justify="space-between" gap={8} mb={8}>
         <span>{count(statements.length, 'statement')}</span>
         <SegmentedControl
           size="xs"
@@ -29,7 +28,7 @@ export const Statements = ({ statements, label }: { statements: readonly Stateme
           value={dialect}
           onChange={(chosen) => setDialect(chosen as typeof dialect)}
         />
-      </div>
+      </Group>
       <SqlText
         label={label}
         statements={statements.map(({ fileName, sql }) => ({ fileName, sql: sql[dialect] }))}

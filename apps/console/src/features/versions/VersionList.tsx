@@ -20,7 +20,8 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { useAction } from '../../ui/use-action';
 import { Difference } from './Difference';
 import { envName } from './version-words';
-import styles from './versions.module.css';
+import { Section } from '../../ui/Card';
+import look from '../../ui/look.module.css';
 
 export const VersionList = ({ base, product }: ProductAreaProps) => {
   const navigate = useNavigate();
@@ -88,12 +89,17 @@ export const VersionList = ({ base, product }: ProductAreaProps) => {
         <Loading label="Loading versions" />
       ) : (
         <>
-          <section className={styles.pending} aria-label="Pending changes">
-            <h3>Pending changes{waiting > 0 && `: ${count(waiting, 'change')}`}</h3>
+          <Section
+            title={`Pending changes${waiting > 0 && `: ${count(waiting, 'change')}`}`}
+            className={look.framed}
+            mb={20}
+            p="12px 16px"
+            aria-label="Pending changes"
+          >
             <DataView query={pending} what="Pending changes">
               {(next) => <Difference difference={next} nothing={nothingNew(next.last)} />}
             </DataView>
-          </section>
+          </Section>
           <DataTable
             label="Versions"
             query={query}

@@ -3,6 +3,7 @@ import type { Difference } from '@quarterdeck/projections';
 import { useActorName } from '../actor';
 import { absoluteTime } from '../../ui/RelativeTime';
 import classes from './drawers.module.css';
+import look from '../../ui/look.module.css';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** `Versions 2: by`, `Cancel requested by`: the value is an actor. */
@@ -27,7 +28,7 @@ interface ChangesTableProps {
 export const ChangesTable = ({ changes, compared }: ChangesTableProps) => {
   const readable = useReadable();
   return (
-    <table className={classes.changes} data-compared={compared || undefined}>
+    <table className={`${look.table} ${classes.changes}`} data-compared={compared || undefined}>
       <thead>
         <tr>
           <th scope="col">Field</th>

@@ -11,10 +11,10 @@ import { DataView } from '../../ui/DataView';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { ChangesTable } from './ChangesTable';
 import { sentenceOf } from './event-words';
-import classes from './drawers.module.css';
 import { timeOfEvent } from './time-of-event';
 import type { Comparison } from './use-comparison';
 import { Note } from '../../ui/Note';
+import { Stacked } from '../../ui/Columns';
 
 interface DifferenceDrawerProps {
   subject: { category: string; id: string };
@@ -67,7 +67,7 @@ const Compared = ({
 
   return (
     <>
-      <div className={classes.ends}>
+      <Stacked gap={12} mb={16}>
         <NativeSelect
           label="From after"
           value={from}
@@ -80,7 +80,7 @@ const Compared = ({
           data={[{ value: '', label: now }, ...among(later, to, found?.to.at)]}
           onChange={({ currentTarget: { value } }) => onChange({ from, ...(value !== '' && { to: value }) })}
         />
-      </div>
+      </Stacked>
       <DataView query={query} what="Difference">
         {({ events: between, changes }) => (
           <>

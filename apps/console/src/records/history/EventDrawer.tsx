@@ -1,5 +1,5 @@
 /** One event: who, when, why, what it changed, its chain of causes, and the raw record. */
-import { Box, Button, Drawer, Group } from '@mantine/core';
+import { Anchor, Box, Button, Drawer, Group } from '@mantine/core';
 import { history } from '@quarterdeck/contract';
 import type { Difference, HistoryView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
@@ -20,7 +20,9 @@ import { UndoButton } from './UndoButton';
 import { useAskedUndo } from './undoing';
 import { Fact, Facts } from '../../ui/Facts';
 import look from '../../ui/look.module.css';
-import { Note } from '../../ui/Note';
+import { Note, TextBlock } from '../../ui/Note';
+import { List } from '../../ui/List';
+import { Title } from '../../ui/heading';
 
 export interface EventDrawerProps {
   /** Position of the event; the drawer is closed without one. */
@@ -104,9 +106,9 @@ const What = ({ detail: { event, chain }, onOpen }: PartProps) => {
         </Fact>
         <Fact label="Why">
           {cause ? (
-            <button type="button" className={classes.link} onClick={() => onOpen(cause.position)}>
+            <Anchor component="button" inherit ta="left" type="button" onClick={() => onOpen(cause.position)}>
               {sentenceOf(cause, nameOf)}
-            </button>
+            </Anchor>
           ) : event.actor === 'system' ? (
             'Quarterdeck did this automatically'
           ) : (
@@ -126,9 +128,9 @@ const Changes = ({ changes }: { changes: readonly Difference[] }) => {
   const compared = changes.some(({ before }) => before !== undefined);
   return (
     <section>
-      <Box component="h3" m="24px 0 8px" fz={14} fw={600}>
+      <Title least={3} m="24px 0 8px">
         {compared ? 'Before and after' : 'Recorded'}
-      </Box>
+      </Title>
       <ChangesTable changes={changes} compared={compared} />
     </section>
   );
@@ -139,17 +141,17 @@ const Chain = ({ detail: { event, chain, chainLength }, onOpen }: PartProps) => 
   const links = useMemo(() => withDepths(chain), [chain]);
   return (
     <section>
-      <Box component="h3" m="24px 0 8px" fz={14} fw={600}>
+      <Title least={3} m="24px 0 8px">
         Chain of causes
-      </Box>
-      <ol className={classes.chain} aria-label="Chain of causes">
+      </Title>
+      <List component="ol" className={classes.chain} aria-label="Chain of causes">
         {links.map((link) => {
           const here = link.position === event.position;
           return (
             <li
               key={link.position}
               data-here={here || undefined}
-              data-depth={link.depth}
+              style={{ paddingLeft: 14 * Math.min(link.depth, 6) }}
               aria-current={here || undefined}
             >
               <time dateTime={link.at} title={absoluteTime(link.at)}>
@@ -158,14 +160,20 @@ const Chain = ({ detail: { event, chain, chainLength }, onOpen }: PartProps) => 
               {here ? (
                 <span>{sentenceOf(link, nameOf)}</span>
               ) : (
-                <button type="button" className={classes.link} onClick={() => onOpen(link.position)}>
+                <Anchor
+                  component="button"
+                  inherit
+                  ta="left"
+                  type="button"
+                  onClick={() => onOpen(link.position)}
+                >
                   {sentenceOf(link, nameOf)}
-                </button>
+                </Anchor>
               )}
             </li>
           );
         })}
-      </ol>
+      </List>
       <Note m="8px 0 0">
         {chain.length < chainLength &&
           `${chain.length} of ${chainLength.toLocaleString('en')} events: the first ones, and those around this one. `}
@@ -186,9 +194,9 @@ const Raw = ({ event }: { event: HistoryView }) => {
           Raw event
         </CopyText>
       </Box>
-      <pre className={classes.raw} tabIndex={0} aria-label="Raw event">
+      <TextBlock mah={320} tabIndex={0} aria-label="Raw event">
         {text}
-      </pre>
+      </TextBlock>
       <Button
         variant="default"
         mt="xs"

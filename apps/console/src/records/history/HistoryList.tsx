@@ -1,5 +1,5 @@
 /** A virtualized list of events, one line each, with events of the same cause kept together. */
-import { Button, Loader } from '@mantine/core';
+import { Box, Button, Group, Loader } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -15,6 +15,8 @@ import { groupByCause } from './history-groups';
 import classes from './history.module.css';
 import { timeOfEvent } from './time-of-event';
 import type { HistoryFeed } from './use-history';
+import { Dim } from '../../ui/Note';
+import look from '../../ui/look.module.css';
 
 const NARROW = '(max-width: 47.99em)';
 /** Fetch older events once the last rendered row is this close to the end. */
@@ -85,16 +87,16 @@ export const HistoryList = ({
   };
 
   return (
-    <div className={classes.frame}>
+    <Box pos="relative">
       {feed.error && <ErrorState error={feed.error} what="New events" onRetry={feed.retry} inline />}
       {feed.waiting > 0 && (
-        <Action icon={IconArrowUp} radius="xl" className={classes.pill} does={toTop}>
+        <Action icon={IconArrowUp} radius="xl" className={look.pill} top={12} does={toTop}>
           {feed.waiting.toLocaleString('en')} new {feed.waiting === 1 ? 'event' : 'events'}
         </Action>
       )}
       <div
         ref={scroller}
-        className={classes.scroller}
+        className={look.scroller}
         style={{ maxHeight: height }}
         onScroll={(event) => feed.setAtTop(event.currentTarget.scrollTop < 8)}
       >
@@ -133,10 +135,10 @@ export const HistoryList = ({
                 <time className={classes.time} dateTime={event.at} title={absoluteTime(event.at)}>
                   {timeOfEvent(event.at)}
                 </time>
-                <span className={classes.actor}>{nameOf(event.actor)}</span>
+                <span className={`${look.cut} ${classes.actor}`}>{nameOf(event.actor)}</span>
                 <button
                   type="button"
-                  className={classes.says}
+                  className={`${look.cut} ${classes.says}`}
                   title={says}
                   tabIndex={stop}
                   data-line={index}
@@ -145,7 +147,10 @@ export const HistoryList = ({
                 >
                   {says}
                 </button>
-                <span className={classes.subject} title={within ? `${subject} in ${within}` : subject}>
+                <span
+                  className={`${look.cut} ${classes.subject}`}
+                  title={within ? `${subject} in ${within}` : subject}
+                >
                   {to ? (
                     <Link to={to} tabIndex={stop} onClick={(click) => click.stopPropagation()}>
                       {subject}
@@ -153,14 +158,14 @@ export const HistoryList = ({
                   ) : (
                     subject
                   )}
-                  {within && <span className={classes.within}> in {within}</span>}
+                  {within && <Dim> in {within}</Dim>}
                 </span>
               </div>
             );
           })}
         </div>
       </div>
-      <div className={classes.foot}>
+      <Group justify="center" gap={12} mih={36} mt={8} c="dimmed">
         {loadingOlder && <Loader size="xs" aria-label="Loading older events" />}
         {olderError && <ErrorState error={olderError} what="Older events" onRetry={loadOlder} inline />}
         {!loadingOlder &&
@@ -172,7 +177,7 @@ export const HistoryList = ({
           ) : (
             end
           ))}
-      </div>
-    </div>
+      </Group>
+    </Box>
   );
 };

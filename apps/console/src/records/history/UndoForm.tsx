@@ -11,11 +11,11 @@ import { keyFields } from '../../ui/form/key-fields';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { saysOf, subjectPath } from './event-words';
-import classes from './drawers.module.css';
 import { useUndoMutation, type Left, type UndoGiven } from './undo.endpoints';
 import { askUndo } from './undoing';
 import { UndoSteps } from './UndoSteps';
 import { Note } from '../../ui/Note';
+import { Bullets } from '../../ui/List';
 
 const secretField: Field = {
   name: 'secret',
@@ -94,11 +94,11 @@ export const UndoForm = ({ event, preview: first }: UndoFormProps) => {
           </Note>
           <UndoSteps steps={steps} count={count} />
           {notes.length > 0 && (
-            <ul className={classes.notes}>
+            <Bullets mt={16}>
               {notes.map((note) => (
                 <li key={note}>{note}</li>
               ))}
-            </ul>
+            </Bullets>
           )}
           <ResourceForm
             label={verb}
@@ -120,12 +120,12 @@ export const UndoForm = ({ event, preview: first }: UndoFormProps) => {
 
 const Except = ({ left }: { left: readonly Left[] }) => (
   <Alert role="alert" color="yellow" variant="light" title="Undone, except for these">
-    <ul className={classes.notes}>
+    <Bullets mt={16}>
       {left.map(({ name, reason }) => (
         <li key={name}>
           {name}: {reason}
         </li>
       ))}
-    </ul>
+    </Bullets>
   </Alert>
 );

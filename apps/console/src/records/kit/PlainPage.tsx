@@ -2,42 +2,51 @@
 import { labelOf, shownOf, type PlainNoun } from '@quarterdeck/events';
 import { shownKeys, shownValue } from '@quarterdeck/projections';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { Fragment, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Route, Routes, useNavigate, useParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { useSession } from '../../core/session';
 import { useShortcut } from '../../core/shortcuts';
 import { PageNotFound } from '../../ui/AreaRoutes';
 import { DetailPage, TabBar, useSearchOfTabs, type Tab } from '../../ui/DetailPage';
-import factStyles from '../../ui/facts.module.css';
 import { By } from '../actor';
 import { HistoryOf } from '../history';
 import { PageView } from '../PageView';
 import { ActionFailure } from '../runs';
 import { CommandDialog } from './CommandDialog';
-import styles from './plain.module.css';
 import { nameIn, type Cells, type Parents, type View } from './plain-fields';
 import { PlainEdit, type Checking } from './PlainForms';
 import { PlainSecret } from './PlainSecret';
 import { anyCalls, categoryOf, useCommands, useRemoval, wordsOf } from './use-plain';
+import { Dim } from '../../ui/Note';
+import { Fact, Facts } from '../../ui/Facts';
+import look from '../../ui/look.module.css';
 
 /** Every field with its value. */
-const Facts = ({ noun, view, cells = {} }: { noun: PlainNoun; view: View; cells?: Cells | undefined }) => (
-  <dl className={factStyles.facts}>
+const FieldFacts = ({
+  noun,
+  view,
+  cells = {},
+}: {
+  noun: PlainNoun;
+  view: View;
+  cells?: Cells | undefined;
+}) => (
+  <Facts>
     {shownKeys(noun, view).map((key) => (
-      <Fragment key={key}>
-        <dt>{labelOf(shownOf(noun), key)}</dt>
-        <dd className={styles.value}>
-          {noun.fields[key]?.kind === 'secret' ? (
-            <PlainSecret noun={noun} id={view.id} field={key} />
-          ) : (
-            (cells[key]?.(view) ?? shownValue(noun, key, view) ?? <span className={styles.none}>none</span>)
-          )}
-        </dd>
-      </Fragment>
+      <Fact key={key} label={labelOf(shownOf(noun), key)}>
+        {noun.fields[key]?.kind === 'secret' ? (
+          <PlainSecret noun={noun} id={view.id} field={key} />
+        ) : (
+          (cells[key]?.(view) ?? <Shown value={shownValue(noun, key, view)} />)
+        )}
+      </Fact>
     ))}
-  </dl>
+  </Facts>
 );
+
+const Shown = ({ value }: { value: string | undefined }) =>
+  value === undefined ? <Dim>none</Dim> : <span className={look.text}>{value}</span>;
 
 /** A tab. With `area`, it has its own pages below the tab's path. */
 export interface PlainTab extends Tab {
@@ -107,7 +116,7 @@ const Detail = (props: PlainPageProps & { view: View }) => {
   const at = `${base}/${view.id}/detail`;
   const edit = (): void => void navigate(editedIn === undefined ? `${at}?mode=edit` : `${at}/${editedIn}`);
   useShortcut('e', mayChange ? edit : undefined);
-  const facts = <Facts noun={noun} view={view} cells={cells} />;
+  const facts = <FieldFacts noun={noun} view={view} cells={cells} />;
   const overview: PlainTab = {
     id: 'overview',
     label: 'Overview',

@@ -1,5 +1,5 @@
 /** Shows a secret only on demand. The history records who saw it. */
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { PlainNoun } from '@quarterdeck/events';
 import { useState } from 'react';
 import { useChange } from '../../core/calls';
@@ -9,7 +9,6 @@ import { useSession } from '../../core/session';
 import { CopyText } from '../../ui/CopyText';
 import { toast } from '../../ui/toast';
 import { anyCalls } from './any-calls';
-import styles from './plain.module.css';
 
 export const MASK = '*******';
 
@@ -31,7 +30,7 @@ export const PlainSecret = ({ noun, id, field }: { noun: PlainNoun; id: string; 
   const { value, isLoading, toggle } = useSecret(noun, id, field);
   const isAdmin = useSession().can('admin');
   return (
-    <span className={styles.secret}>
+    <Group component="span" display="inline-flex" gap={8} ff="monospace">
       {value === undefined ? MASK : <CopyText value={value} />}
       {isAdmin && (
         <DisabledInPast>
@@ -40,6 +39,6 @@ export const PlainSecret = ({ noun, id, field }: { noun: PlainNoun; id: string; 
           </Button>
         </DisabledInPast>
       )}
-    </span>
+    </Group>
   );
 };

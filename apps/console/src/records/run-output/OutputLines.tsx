@@ -19,6 +19,7 @@ import type { OutputView, StepMark } from './output-view';
 import classes from './run-output.module.css';
 import { useFollow } from './use-follow';
 import { Action } from '../../ui/Action';
+import look from '../../ui/look.module.css';
 
 const LINE_HEIGHT = 20;
 /** Must match `.mark` in the style sheet. */
@@ -215,7 +216,7 @@ export const OutputLines = ({
         </div>
       </div>
       {follow.unseen > 0 && (
-        <Action icon={IconArrowDown} radius="xl" className={classes.pill} does={follow.toEnd}>
+        <Action icon={IconArrowDown} radius="xl" className={look.pill} bottom={16} does={follow.toEnd}>
           {follow.unseen.toLocaleString('en')} new {follow.unseen === 1 ? 'line' : 'lines'}
         </Action>
       )}

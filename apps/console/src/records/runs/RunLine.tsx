@@ -1,31 +1,40 @@
 /** A run in a few words for short lists: its title, and its progress or result. */
-import { Group } from '@mantine/core';
+import { Box, type BoxProps, Group } from '@mantine/core';
 import { stepLabel } from '@quarterdeck/events';
 import { runTitle, type RunView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
 import { durationInWords, RelativeTime } from '../../ui/RelativeTime';
 import { Elapsed } from './Elapsed';
-import classes from './RunLine.module.css';
 import { RunState } from './RunState';
 import { WhyEndedInLine } from './WhyEnded';
 import look from '../../ui/look.module.css';
 import { Note } from '../../ui/Note';
+import { Lines } from '../../ui/List';
 
-export const RunLines = ({ runs, onLeave }: { runs: readonly RunView[]; onLeave?: () => void }) => (
-  <ul className={classes.list}>
+interface RunLinesProps extends BoxProps {
+  runs: readonly RunView[];
+  onLeave?: () => void;
+}
+
+export const RunLines = ({ runs, onLeave, ...props }: RunLinesProps) => (
+  <Lines {...props}>
     {runs.map((run) => (
       <RunLine key={run.id} run={run} onLeave={onLeave} />
     ))}
-  </ul>
+  </Lines>
 );
 
 const RunLine = ({ run, onLeave }: { run: RunView; onLeave: (() => void) | undefined }) => {
   const step = run.steps.at(-1);
   const ended = run.endedAt !== undefined;
   return (
-    <li>
-      <Link to={run.kind === 'fleet' ? paths.fleetRun(run.id) : paths.run(run.id)} onClick={onLeave}>
+    <Box component="li" p="8px 12px">
+      <Link
+        className={look.plainLink}
+        to={run.kind === 'fleet' ? paths.fleetRun(run.id) : paths.run(run.id)}
+        onClick={onLeave}
+      >
         {runTitle(run)}
       </Link>
       <Group gap={12} wrap="nowrap" c="dimmed" fz={12}>
@@ -47,6 +56,6 @@ const RunLine = ({ run, onLeave }: { run: RunView; onLeave: (() => void) | undef
           <WhyEndedInLine run={run} />
         </Note>
       )}
-    </li>
+    </Box>
   );
 };

@@ -16,6 +16,8 @@ import { canCancel, canRetry, kindInWords, runTitle, tookMs, waitsInFewWords } f
 import { RunState } from './RunState';
 import classes from './RunTable.module.css';
 import { ActionFailure, useRunActions } from './use-run-actions';
+import { Dim } from '../../ui/Note';
+import look from '../../ui/look.module.css';
 
 interface RunTableProps {
   filter: RunFilter;
@@ -35,9 +37,9 @@ const sameForAll = { subject: ['subject'], run: ['run', 'kind', 'by', 'requested
 const Reason = ({ run }: { run: RunView }) => {
   const reason = waitsInFewWords(run) ?? runReason(run);
   return reason === undefined ? null : (
-    <span className={classes.reason} title={reason}>
+    <Dim className={look.cut} miw={0} maw="100%" fz={12} title={reason}>
       {reason}
-    </span>
+    </Dim>
   );
 };
 

@@ -11,8 +11,8 @@ import { Loading } from '../../ui/Loading';
 import { part } from '../../ui/part';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { withProof } from './fresh-proof';
-import styles from './second-factor.module.css';
 import look from '../../ui/look.module.css';
+import { Bullets } from '../../ui/List';
 
 const QrCode = part(() => import('./QrCode'), 'Drawing the QR code');
 
@@ -78,7 +78,7 @@ export function AddApp({ onAdded, onCancel }: AddAppProps) {
   const { id, secret, address } = begun;
   return (
     <>
-      <ol className={styles.steps}>
+      <Bullets component="ol" mb={16}>
         <li>
           Open an authenticator app on your phone, and scan this code with it.
           <QrCode text={address} label="QR code with the secret of the authenticator app" />
@@ -90,7 +90,7 @@ export function AddApp({ onAdded, onCancel }: AddAppProps) {
           </Box>
         </li>
         <li>Type the code that the app shows.</li>
-      </ol>
+      </Bullets>
       <ResourceForm
         label="Authenticator app"
         schema={totpForm}

@@ -3,8 +3,10 @@ import { Button, Group } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { NOT_COPIED, useCopy } from '../../ui/copying';
 import { saveText } from '../../ui/save-text';
-import styles from './second-factor.module.css';
 import { Note } from '../../ui/Note';
+import { Section } from '../../ui/Card';
+import { Tiles } from '../../ui/Columns';
+import look from '../../ui/look.module.css';
 
 interface RecoveryCodesProps {
   codes: readonly string[];
@@ -15,17 +17,23 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
   const { outcome, copy } = useCopy();
   const text = `${codes.join('\n')}\n`;
   return (
-    <section aria-labelledby="recovery-codes">
-      <h3 id="recovery-codes">Recovery codes</h3>
+    <Section title="Recovery codes" least={3}>
       <p>
         If you lose your device, each of these codes gives the second factor once. They are shown only now:
         keep them where only you can read them, and not on that device.
       </p>
-      <ul className={styles.codes}>
+      <Tiles
+        component="ul"
+        className={`${look.list} ${look.raised} ${look.mono}`}
+        min={176}
+        gap="6px 16px"
+        my={12}
+        p="12px 16px"
+      >
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
-      </ul>
+      </Tiles>
       <Group gap="xs">
         <Button
           variant="default"
@@ -47,6 +55,6 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
         {outcome === 'copied' && 'Copied'}
         {outcome === 'refused' && NOT_COPIED}
       </Note>
-    </section>
+    </Section>
   );
 }

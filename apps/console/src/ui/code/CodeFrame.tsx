@@ -1,10 +1,11 @@
 /** Frame around code: its title, and buttons to copy and download it. */
-import { Button, Group, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { NOT_COPIED, useCopy } from '../copying';
 import { saveText } from '../save-text';
 import styles from './code.module.css';
+import look from '../look.module.css';
 
 interface CodeFrameProps {
   title: ReactNode;
@@ -23,9 +24,17 @@ export function CodeFrame({ title, text, filename, tools, tall = false, children
   const { outcome, copy } = useCopy();
   const copied = outcome === 'copied';
   return (
-    <figure className={styles.figure}>
-      <figcaption className={styles.head}>
-        <span className={styles.title}>{title}</span>
+    <figure className={`${look.framed} ${styles.figure}`}>
+      <Group
+        component="figcaption"
+        className={styles.head}
+        justify="space-between"
+        gap="4px 12px"
+        p="4px 8px 4px 12px"
+      >
+        <Box component="span" className={look.wrap} miw={0} fw={500}>
+          {title}
+        </Box>
         <Group gap={4}>
           <Text span size="xs" role="status">
             {outcome === 'refused' && NOT_COPIED}
@@ -48,7 +57,7 @@ export function CodeFrame({ title, text, filename, tools, tall = false, children
             </Button>
           )}
         </Group>
-      </figcaption>
+      </Group>
       <div className={styles.body} data-tall={tall || undefined}>
         {children}
       </div>

@@ -1,4 +1,4 @@
-import { Button, Group, Radio } from '@mantine/core';
+import { Box, Button, Group, Radio } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { ChosenName } from '../choice';
 import { LineDiff } from '../line-diff';
@@ -7,6 +7,7 @@ import styles from '../ResourceForm.module.css';
 import { ChangedBy } from './actor-of-change';
 import type { Field } from './fields';
 import { valueInWords, type Difference, type DraftValue, type Values } from './values';
+import look from '../look.module.css';
 
 type Choice = Record<string, DraftValue>;
 
@@ -43,7 +44,16 @@ export function ConflictPanel({ current, differences, touched, onResolve }: Conf
       ]),
     );
   return (
-    <section className={styles.conflict} role="alert" aria-label="Conflict">
+    <Box
+      component="section"
+      mb={20}
+      p="14px 16px"
+      bg="var(--qd-warn-tint)"
+      bd="1px solid var(--qd-warn-border)"
+      bdrs="lg"
+      role="alert"
+      aria-label="Conflict"
+    >
       <strong>
         <ChangedBy id={told(current.changedBy)} /> changed this
         {told(current.changedAt) !== undefined && (
@@ -61,7 +71,7 @@ export function ConflictPanel({ current, differences, touched, onResolve }: Conf
           value={mine[field.name] ? 'mine' : 'theirs'}
           onChange={(choice) => setMine((before) => ({ ...before, [field.name]: choice === 'mine' }))}
         >
-          <div className={styles.versions}>
+          <Box className={`${look.wrap} ${styles.versions}`}>
             {field.type === 'textarea' ? (
               <>
                 <Radio value="mine" label="Yours" />
@@ -73,7 +83,7 @@ export function ConflictPanel({ current, differences, touched, onResolve }: Conf
                 <Radio value="theirs" label="Theirs" description={inWords(field, theirs)} />
               </>
             )}
-          </div>
+          </Box>
           {field.type === 'textarea' && (
             <LineDiff
               before={textIn(theirs)}
@@ -83,10 +93,10 @@ export function ConflictPanel({ current, differences, touched, onResolve }: Conf
           )}
         </Radio.Group>
       ))}
-      {differences.length === 0 && <p>Both versions are the same now.</p>}
+      {differences.length === 0 && <div>Both versions are the same now.</div>}
       <Group mt="sm">
         <Button onClick={() => onResolve(resolved())}>Save these choices</Button>
       </Group>
-    </section>
+    </Box>
   );
 }

@@ -4,6 +4,7 @@ import { RelativeTime } from '../RelativeTime';
 import styles from '../ResourceForm.module.css';
 import type { InputField } from './fields';
 import { TextOrFile } from './TextOrFile';
+import { Mono } from '../Note';
 
 interface FieldInputProps {
   field: InputField;
@@ -120,7 +121,7 @@ function Secret({
           )}
           {stored.fingerprint && (
             <>
-              , <span className={styles.monoText}>{stored.fingerprint}</span>
+              , <Mono>{stored.fingerprint}</Mono>
             </>
           )}
           . A new value replaces it.{' '}

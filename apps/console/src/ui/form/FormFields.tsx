@@ -8,6 +8,7 @@ import type { Field, GroupField, InputField, ListField } from './fields';
 import { askedFor, draftOf, sameValue, valueAt, type Draft } from './values';
 import { Action } from '../Action';
 import { Disclosure } from '../Disclosure';
+import { Note } from '../Note';
 
 interface FormFieldsProps {
   fields: readonly Field[];
@@ -99,7 +100,11 @@ const Nested = ({ field, name, ...rest }: FieldProps<GroupField>) => {
   return (
     <fieldset className={styles.nested}>
       <legend>{field.label}</legend>
-      {field.help && <p className={styles.nestedHelp}>{field.help}</p>}
+      {field.help && (
+        <Note mb={12} fz={12}>
+          {field.help}
+        </Note>
+      )}
       <Message name={name} control={rest.control} />
       <FormFields fields={field.fields} path={name} draft={draft ?? {}} {...rest} />
     </fieldset>
@@ -113,7 +118,11 @@ const List = ({ field, name, ...rest }: FieldProps<ListField>) => {
   return (
     <fieldset className={styles.nested}>
       <legend>{field.label}</legend>
-      {field.help && <p className={styles.nestedHelp}>{field.help}</p>}
+      {field.help && (
+        <Note mb={12} fz={12}>
+          {field.help}
+        </Note>
+      )}
       <Message name={name} control={control} />
       {rows.map(({ id }, at) => (
         <section key={id} className={styles.row} aria-label={`${field.row} ${at + 1}`}>
@@ -159,8 +168,8 @@ const Message = ({ name, control }: { name: string; control: Control }) => {
   const { errors } = useFormState({ control, name });
   const message = (get(errors, name) as { message?: unknown } | undefined)?.message;
   return typeof message === 'string' ? (
-    <p className={styles.nestedMessage} role="alert">
+    <Box component="p" m="0 0 12px" c="error" fz={12} role="alert">
       {message}
-    </p>
+    </Box>
   ) : null;
 };

@@ -1,9 +1,11 @@
 /** Line diff of two texts, unified or side by side. Changes have a sign, a word for screen readers, and a colour. */
-import { Button } from '@mantine/core';
+import { Box, Button, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Fragment, useMemo, useState } from 'react';
 import { diffLines, folded, linesOf, pairs, placeOf, shownOf, type DiffLine, type Pair } from './diff-lines';
 import styles from './LineDiff.module.css';
+import { Note } from '../Note';
+import look from '../look.module.css';
 
 interface LineDiffProps {
   before: string;
@@ -31,15 +33,15 @@ export function LineDiff({ before, after, label, same = 'Nothing differs.', side
   const shown = stretches.reduce((sum, stretch) => sum + stretch.lines.length, 0);
   const removed = lines.filter(({ is }) => is === 'removed').length;
   const added = lines.filter(({ is }) => is === 'added').length;
-  if (removed + added === 0) return <p className={styles.note}>{same}</p>;
+  if (removed + added === 0) return <Note>{same}</Note>;
   const beside = sides !== undefined && room;
   return (
-    <figure className={styles.figure}>
-      <figcaption className={styles.note}>
+    <Box component="figure" m={0}>
+      <Note component="figcaption" mb={6} fz={12}>
         {added} {added === 1 ? 'line' : 'lines'} added, {removed} removed
-      </figcaption>
+      </Note>
       {/* It scrolls sideways, so it must be focusable for the keyboard. */}
-      <div className={styles.scroller} role="group" aria-label={label} tabIndex={0}>
+      <div className={look.scroller} role="group" aria-label={label} tabIndex={0}>
         <table className={styles.lines} data-beside={beside || undefined}>
           {beside && (
             <colgroup>
@@ -83,16 +85,14 @@ export function LineDiff({ before, after, label, same = 'Nothing differs.', side
           </tbody>
         </table>
       </div>
-      {shown < lines.length && (
-        <p className={styles.note}>The first {MAX_LINES.toLocaleString('en')} lines are shown.</p>
-      )}
-    </figure>
+      {shown < lines.length && <Note>The first {MAX_LINES.toLocaleString('en')} lines are shown.</Note>}
+    </Box>
   );
 }
 
 const Text = ({ line: { is, text } }: { line: DiffLine }) => (
   <td className={styles.text} data-is={is}>
-    {words[is] && <span className={styles.word}>{words[is]}</span>}
+    {words[is] && <VisuallyHidden>{words[is]}</VisuallyHidden>}
     {text}
   </td>
 );

@@ -3,6 +3,8 @@ import { Link } from 'react-router';
 import { CopyText } from '../CopyText';
 import styles from '../DataTable.module.css';
 import type { Column } from './columns';
+import { Box } from '@mantine/core';
+import look from '../look.module.css';
 
 interface CellProps<Row> {
   column: Column<Row>;
@@ -15,7 +17,7 @@ export function Cell<Row>({ column, row, href }: CellProps<Row>) {
   const content = column.cell ? column.cell(row) : text;
   if (href) {
     return (
-      <Link to={href} className={styles.link} data-mono={column.mono || undefined}>
+      <Link to={href} className={`${look.plainLink} ${styles.link}`} data-mono={column.mono || undefined}>
         {content}
       </Link>
     );
@@ -27,5 +29,11 @@ export function Cell<Row>({ column, row, href }: CellProps<Row>) {
       </CopyText>
     );
   }
-  return column.mono ? <span className={styles.mono}>{content}</span> : <>{content}</>;
+  return column.mono ? (
+    <Box component="span" ff="monospace" fz="0.925em">
+      {content}
+    </Box>
+  ) : (
+    <>{content}</>
+  );
 }

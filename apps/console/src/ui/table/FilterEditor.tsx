@@ -1,7 +1,6 @@
-import { MultiSelect, Select, TextInput } from '@mantine/core';
+import { Group, MultiSelect, Select, TextInput } from '@mantine/core';
 import { parseCategories, parseRange } from '@quarterdeck/projections';
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
-import styles from './around-table.module.css';
 import type { Column } from './columns';
 import { writeCategories, writeRange } from './filters';
 
@@ -30,9 +29,9 @@ const numberOf = (typed: string): number | undefined => parseRange(typed).min;
 
 function Range({ header, value, onChange }: FilterEditorProps) {
   const { min, max } = parseRange(value);
-  const shared = { size: 'xs', inputMode: 'numeric' } as const;
+  const shared = { size: 'xs', inputMode: 'numeric', w: 110 } as const;
   return (
-    <div className={styles.range}>
+    <Group gap={8} wrap="nowrap">
       <TextInput
         {...shared}
         label={`${header} from`}
@@ -45,7 +44,7 @@ function Range({ header, value, onChange }: FilterEditorProps) {
         defaultValue={max ?? ''}
         onChange={(event) => onChange(writeRange(min, numberOf(event.currentTarget.value)))}
       />
-    </div>
+    </Group>
   );
 }
 

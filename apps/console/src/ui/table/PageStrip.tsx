@@ -1,5 +1,4 @@
-import { Pagination } from '@mantine/core';
-import styles from './around-table.module.css';
+import { Group, Pagination } from '@mantine/core';
 
 interface PageStripProps {
   page: number;
@@ -26,7 +25,7 @@ export function PageStrip({ page, pageSize, found, all, more = false, onPage }: 
     all !== undefined && found < all && `${count.format(all - found)} filtered out`,
   ].filter((part) => part !== false);
   return (
-    <div className={styles.strip}>
+    <Group justify="space-between" gap={8} mih={28} mt={8} c="dimmed" fz={12}>
       <span role="status">{words.join(', ')}</span>
       {pages > 1 && (
         <Pagination
@@ -43,6 +42,6 @@ export function PageStrip({ page, pageSize, found, all, more = false, onPage }: 
           getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
         />
       )}
-    </div>
+    </Group>
   );
 }

@@ -8,6 +8,7 @@ import { Cell } from './Cell';
 import type { Column } from './columns';
 import { SelectAllBox, SelectBox } from './SelectBoxes';
 import type { TableView } from './table-address';
+import { VisuallyHidden } from '@mantine/core';
 
 export interface TableBodyProps<Row> extends DataTableProps<Row> {
   rows: readonly Row[];
@@ -77,7 +78,7 @@ export function RowTable<Row extends object>(props: TableBodyProps<Row>) {
             ))}
             {actions && (
               <th className={styles.actions}>
-                <span className={styles.hidden}>Actions</span>
+                <VisuallyHidden>Actions</VisuallyHidden>
               </th>
             )}
           </tr>

@@ -1,7 +1,6 @@
-import { Button, Menu } from '@mantine/core';
+import { Button, Group, Menu } from '@mantine/core';
 import { IconArrowsSort, IconFilterPlus } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import styles from './around-table.module.css';
 import { SearchField } from '../SearchField';
 import { ColumnMenu } from './ColumnMenu';
 import type { Column } from './columns';
@@ -57,7 +56,7 @@ export function TableToolbar<Row>({
   if (!searchable && filterable.length === 0 && !sortable && bare) return null;
 
   return (
-    <div className={styles.toolbar}>
+    <Group gap={8} mb={10}>
       {searchable && (
         <SearchField
           label={`Search ${inSentence(label)}`}
@@ -104,7 +103,7 @@ export function TableToolbar<Row>({
       {sortable && <SortMenu columns={columns} view={view} />}
       {chosenColumns && <ColumnMenu columns={columns} chosen={chosenColumns} />}
       {tools}
-    </div>
+    </Group>
   );
 }
 

@@ -1,5 +1,5 @@
 /** Adds a DNS record and shows progress and result, or says why no record can be added. */
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import { dns, workspaces } from '@quarterdeck/contract';
 import { IconAlertCircle, IconCircleCheck, IconPlus } from '@tabler/icons-react';
 import { useAnswer, useChange } from '../../../core/calls';
@@ -8,8 +8,8 @@ import { toApiError } from '../../../core/http';
 import { Action } from '../../../ui/Action';
 import { confirmAction } from '../../../ui/confirm';
 import { StateBadge } from '../../../ui/StateBadge';
-import classes from '../domains.module.css';
 import { recordParts } from './dns-rules';
+import { Dim, Note } from '../../../ui/Note';
 
 interface AddRecordProps {
   serverName: string;
@@ -29,16 +29,16 @@ export const AddRecord = ({ serverName, alias, ip, found, differs, onAdded }: Ad
   const [add, { data: added, error, isLoading }] = useChange(dns.addHost);
   if (!workspace || (!differs && !added)) return null;
   const record = recordParts(serverName, workspace.dns);
-  if ('why' in record) return <p className={classes.hint}>{record.why}</p>;
+  if ('why' in record) return <Note below>{record.why}</Note>;
   if (ip === undefined)
-    return <p className={classes.hint}>The host of {alias} has no IPv4 address that a record could name.</p>;
+    return <Note below>The host of {alias} has no IPv4 address that a record could name.</Note>;
   if (added)
     return (
-      <p className={classes.hint} role="status">
+      <Note below role="status">
         <StateBadge state="added" tone="good" icon={IconCircleCheck} label="DNS added" />{' '}
         {added.added ? `${serverName} now points to ${ip}.` : `${serverName} already points to ${ip}.`} It may
         take some minutes to reach every resolver. Check again later.
-      </p>
+      </Note>
     );
   const { parts } = record;
   const send = async (replace: boolean): Promise<void> => {
@@ -70,7 +70,7 @@ export const AddRecord = ({ serverName, alias, ip, found, differs, onAdded }: Ad
           {failed.msg}
         </Alert>
       )}
-      <div className={classes.verdict}>
+      <Group gap="6px 12px" mt={12}>
         <DisabledInPast>
           <Action icon={IconPlus} variant="default" loading={isLoading} does={() => send(false)}>
             add DNS
@@ -88,10 +88,10 @@ export const AddRecord = ({ serverName, alias, ip, found, differs, onAdded }: Ad
             </Button>
           </DisabledInPast>
         )}
-        <span className={classes.dimmed}>
+        <Dim>
           {now === '' ? `Adds ${serverName} → ${ip} to the zone.` : `Now: ${now}. With the record: ${ip}.`}
-        </span>
-      </div>
+        </Dim>
+      </Group>
     </>
   );
 };

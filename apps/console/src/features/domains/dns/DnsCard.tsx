@@ -12,10 +12,14 @@ import { RelativeTime } from '../../../ui/RelativeTime';
 import { ActionFailure } from '../../../records/runs';
 import { DnsBadge } from '../Badges';
 import { answerInWords } from '../domain-words';
-import classes from '../domains.module.css';
 import { AddRecord } from './AddRecord';
 import { ipv4Of, lacksIpv4 } from './dns-rules';
 import { useHostAddresses } from './use-host-addresses';
+import { Card } from '../../../ui/Card';
+import { Fact, Facts } from '../../../ui/Facts';
+import { Dim, Mono, Note } from '../../../ui/Note';
+import { List } from '../../../ui/List';
+import { Title } from '../../../ui/heading';
 
 const SHOWN = 8;
 
@@ -25,54 +29,50 @@ export const DnsCard = ({ domain }: { domain: DomainView }) => {
   const host = useHostAddresses(server.host);
   const doubt = doubtsIn(dns);
   return (
-    <section className={classes.card} aria-label="DNS" aria-busy={isLoading}>
-      <div className={classes.cardHead}>
-        <h2>DNS</h2>
+    <Card
+      title="DNS"
+      aria-busy={isLoading}
+      actions={
         <DisabledInPast>
           <Action icon={IconRefresh} variant="default" loading={isLoading} does={() => check({ id })}>
             Check now
           </Action>
         </DisabledInPast>
-      </div>
+      }
+    >
       <ActionFailure
         failure={
           error === undefined ? undefined : { what: 'The DNS lookup failed', error: toApiError(error) }
         }
         onClose={reset}
       />
-      <dl className={classes.facts}>
-        <dt>State</dt>
-        <dd>
-          <DnsBadge domain={domain} /> <span className={classes.dimmed}>since</span>{' '}
-          <RelativeTime at={dns.at} />
-        </dd>
-        <dt>Answer</dt>
-        <dd>{dns.outcome === 'found' ? <CopyText value={answerInWords(dns)} /> : answerInWords(dns)}</dd>
+      <Facts>
+        <Fact label="State">
+          <DnsBadge domain={domain} /> <Dim>since</Dim> <RelativeTime at={dns.at} />
+        </Fact>
+        <Fact label="Answer">
+          {dns.outcome === 'found' ? <CopyText value={answerInWords(dns)} /> : answerInWords(dns)}
+        </Fact>
         {dns.names?.map((one) => (
           <Fragment key={one.name}>
-            <dt>{one.name}</dt>
-            <dd>
-              <DnsBadge domain={{ dns: { ...one, at: dns.at } }} />{' '}
-              <span className={classes.mono}>{answerInWords(one)}</span>
-            </dd>
+            <Fact label={one.name}>
+              <DnsBadge domain={{ dns: { ...one, at: dns.at } }} /> <Mono>{answerInWords(one)}</Mono>
+            </Fact>
           </Fragment>
         ))}
         {server.host && (
-          <>
-            <dt>Host of {server.alias}</dt>
-            <dd>
-              <CopyText value={host?.map(({ address }) => address).join(', ') || server.host} />
-            </dd>
-          </>
+          <Fact label={`Host of ${server.alias}`}>
+            <CopyText value={host?.map(({ address }) => address).join(', ') || server.host} />
+          </Fact>
         )}
-      </dl>
-      {doubt !== undefined && <p className={classes.hint}>{doubt}</p>}
+      </Facts>
+      {doubt !== undefined && <Note below>{doubt}</Note>}
       <div role="status">
         {checked && !error && (
-          <p className={classes.hint}>
+          <Note below>
             Checked <RelativeTime at={new Date(fulfilledTimeStamp ?? 0).toISOString()} />:{' '}
             {answerInWords(checked)}.
-          </p>
+          </Note>
         )}
       </div>
       {host ? (
@@ -90,20 +90,21 @@ export const DnsCard = ({ domain }: { domain: DomainView }) => {
       )}
       {dnsHistory.length > 0 && (
         <>
-          <h3 className={classes.subhead}>Earlier answers</h3>
-          <ul className={classes.answers}>
+          <Title least={3} m="16px 0 8px">
+            Earlier answers
+          </Title>
+          <List gap={6}>
             {dnsHistory.slice(0, SHOWN).map((answer) => (
               <li key={answer.at}>
-                <DnsBadge domain={{ dns: answer }} />{' '}
-                <span className={classes.mono}>{answerInWords(answer)}</span>{' '}
-                <span className={classes.dimmed}>
+                <DnsBadge domain={{ dns: answer }} /> <Mono>{answerInWords(answer)}</Mono>{' '}
+                <Dim>
                   <RelativeTime at={answer.at} />
-                </span>
+                </Dim>
               </li>
             ))}
-          </ul>
+          </List>
         </>
       )}
-    </section>
+    </Card>
   );
 };

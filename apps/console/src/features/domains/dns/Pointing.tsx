@@ -1,5 +1,5 @@
 /** Compares the DNS answer for a name with the server's host. If they differ, offers to add a record. */
-import { Loader } from '@mantine/core';
+import { Group, Loader } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { dns } from '@quarterdeck/contract';
 import { IconAlertTriangle, IconCircleCheck, IconRefresh } from '@tabler/icons-react';
@@ -13,10 +13,12 @@ import { Action } from '../../../ui/Action';
 import { CopyText } from '../../../ui/CopyText';
 import { StateBadge } from '../../../ui/StateBadge';
 import { answerInWords } from '../domain-words';
-import classes from '../domains.module.css';
 import { AddRecord } from './AddRecord';
 import { ipv4Of, lacksIpv4 } from './dns-rules';
 import { useHostAddresses } from './use-host-addresses';
+import { Card } from '../../../ui/Card';
+import { Dim, Note } from '../../../ui/Note';
+import { Fact, Facts } from '../../../ui/Facts';
 
 const PAUSE_MS = 400;
 /** Interval between look-ups of a name that does not point to the server yet. */
@@ -39,18 +41,15 @@ export const Pointing = ({ typed, server, againMs = AGAIN_MS }: PointingProps) =
   const [written] = useDebouncedValue(typed, PAUSE_MS);
   const name = nameOf(written);
   return (
-    <section className={classes.card} aria-label="DNS">
-      <div className={classes.cardHead}>
-        <h2>DNS</h2>
-      </div>
+    <Card title="DNS">
       {name !== undefined ? (
         <PresentOnly what="The DNS answer">
           <Answer name={name} server={server} againMs={againMs} />
         </PresentOnly>
       ) : (
-        <p className={classes.hint}>The DNS answer appears here as you type.</p>
+        <Note below>The DNS answer appears here as you type.</Note>
       )}
-    </section>
+    </Card>
   );
 };
 
@@ -88,34 +87,30 @@ const Answer = ({ name, server, againMs }: AnswerProps) => {
   if (differs !== elsewhere) setElsewhere(differs);
   if (error !== undefined)
     return (
-      <p role="alert" className={classes.hint}>
+      <Note below role="alert">
         The DNS lookup failed: {toApiError(error).msg}
-      </p>
+      </Note>
     );
   if (!found)
     return (
-      <p className={classes.hint} role="status">
+      <Note below role="status">
         <Loader size="xs" mr="xs" /> Looking up {name} …
-      </p>
+      </Note>
     );
   return (
     <>
-      <dl className={classes.facts}>
-        <dt>{name}</dt>
-        <dd>
+      <Facts>
+        <Fact label={name}>
           {found.outcome === 'found' ? <CopyText value={answerInWords(found)} /> : answerInWords(found)}
-        </dd>
+        </Fact>
         {server && (
-          <>
-            <dt>{server.alias}</dt>
-            <dd>
-              <CopyText value={host?.map(({ address }) => address).join(', ') || server.host} />
-            </dd>
-          </>
+          <Fact label={server.alias}>
+            <CopyText value={host?.map(({ address }) => address).join(', ') || server.host} />
+          </Fact>
         )}
-      </dl>
-      <div className={classes.verdict} role="status">
-        {!server && <span className={classes.dimmed}>Choose a server to compare with.</span>}
+      </Facts>
+      <Group gap="6px 12px" mt={12} role="status">
+        {!server && <Dim>Choose a server to compare with.</Dim>}
         {server && host?.length === 0 && (
           <span>DNS has no answer for {server.host}: it is checked when you add the domain.</span>
         )}
@@ -147,7 +142,7 @@ const Answer = ({ name, server, againMs }: AnswerProps) => {
         <Action icon={IconRefresh} variant="subtle" loading={isFetching} does={() => refetch()}>
           Check again
         </Action>
-      </div>
+      </Group>
       {known && (
         <AddRecord
           // Another name or server needs another record.

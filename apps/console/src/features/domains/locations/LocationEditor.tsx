@@ -10,10 +10,10 @@ import { useEditBase } from '../../../ui/EditInPlace';
 import { ResourceForm } from '../../../ui/ResourceForm';
 import { toast } from '../../../ui/toast';
 import type { LocationFields } from './location-values';
-import classes from '../domains.module.css';
 import { draftOf, locationFields, locationForm, newLocation, replacing, valuesOf } from './location-fields';
 import { LostNote, type Lost } from './LostNote';
 import { Preview, usePreview } from './Preview';
+import { Columns } from '../../../ui/Columns';
 
 interface LocationEditorProps {
   domain: DomainView;
@@ -77,7 +77,7 @@ const Editor = ({ domain, packages, location, lost, onClose }: EditorProps) => {
   };
 
   return (
-    <div className={classes.editor}>
+    <Columns widths="minmax(0, 26rem) minmax(0, 1fr)" gap={24}>
       {lost && <LostNote lost={lost} domain={domain} location={location} other={other} onOther={setOther} />}
       <ResourceForm
         label={location ? 'Edit location' : 'Add location'}
@@ -96,7 +96,7 @@ const Editor = ({ domain, packages, location, lost, onClose }: EditorProps) => {
         }}
       />
       {lost !== 'domain' && <Preview preview={preview} typed={draft !== undefined} />}
-    </div>
+    </Columns>
   );
 };
 

@@ -3,7 +3,6 @@ import { Alert } from '@mantine/core';
 import type { DomainView, LocationView } from '@quarterdeck/projections';
 import { domainChoices } from '../../../records/choices';
 import { ChoiceInput } from '../../../ui/choice';
-import classes from '../domains.module.css';
 
 export type Lost = 'location' | 'domain';
 
@@ -24,7 +23,7 @@ export const LostNote = ({ lost, domain, location, other, onOther }: LostNotePro
       role="alert"
       color="yellow"
       variant="light"
-      className={classes.lost}
+      style={{ gridColumn: '1 / -1' }}
       title={`${what} was deleted meanwhile`}
     >
       {lost === 'location' ? (

@@ -9,6 +9,10 @@ import { ErrorState } from '../../../ui/ErrorState';
 import { Loading } from '../../../ui/Loading';
 import type { LocationFields } from './location-values';
 import classes from '../domains.module.css';
+import { Note } from '../../../ui/Note';
+import { Title } from '../../../ui/heading';
+import { Box } from '@mantine/core';
+import look from '../../../ui/look.module.css';
 
 export interface PreviewState {
   /** The configuration as saved. */
@@ -61,12 +65,14 @@ export const Preview = ({ preview, typed }: { preview: PreviewState; typed: bool
   const { base, text, elsewhere, error } = preview;
   return (
     <section aria-label="Preview" className={classes.preview}>
-      <h3 className={classes.subhead}>Resulting configuration</h3>
+      <Title least={3} mb={8}>
+        Resulting configuration
+      </Title>
       {error && <ErrorState error={error} what="Preview" inline />}
       {elsewhere.map((sentence) => (
-        <p key={sentence} className={classes.reason}>
+        <Box component="p" className={look.wrap} my={8} key={sentence}>
           {sentence}
-        </p>
+        </Box>
       ))}
       {base && text ? (
         <CodeDiff
@@ -87,5 +93,5 @@ const ToBe = ({ text, typed }: { text: string | undefined; typed: boolean }) =>
   typed && text === undefined ? (
     <Loading label="Generating" />
   ) : (
-    <p className={classes.hint}>The preview appears when the fields are complete.</p>
+    <Note below>The preview appears when the fields are complete.</Note>
   );

@@ -10,15 +10,17 @@ import { paths } from '../../../core/paths';
 import { Action } from '../../../ui/Action';
 import { CodeView } from '../../../ui/code';
 import { DataView } from '../../../ui/DataView';
-import classes from '../domains.module.css';
+import { Card } from '../../../ui/Card';
+import { Stacked } from '../../../ui/Columns';
+import { Note } from '../../../ui/Note';
 
 export const ServerConfig = ({ server: { id, alias } }: { server: Pick<ServerView, 'id' | 'alias'> }) => {
   const [asked, setAsked] = useState(false);
   const query = useAnswer(servers.config, { id }, { skip: !asked });
   return (
-    <section className={classes.card} aria-label="Compose file">
-      <div className={classes.cardHead}>
-        <h2>Compose file</h2>
+    <Card
+      title="Compose file"
+      actions={
         <Action
           icon={IconFileCode}
           variant="default"
@@ -27,11 +29,12 @@ export const ServerConfig = ({ server: { id, alias } }: { server: Pick<ServerVie
         >
           Generate
         </Action>
-      </div>
+      }
+    >
       {asked ? (
         <DataView query={query} what="Compose file">
           {({ dockerCompose, nginxStatement, unapplied }) => (
-            <div className={classes.column}>
+            <Stacked>
               <CodeView
                 text={dockerCompose}
                 label="docker-compose.yml"
@@ -59,15 +62,15 @@ export const ServerConfig = ({ server: { id, alias } }: { server: Pick<ServerVie
                 language="nginx"
                 filename={`${alias}.conf`}
               />
-            </div>
+            </Stacked>
           )}
         </DataView>
       ) : (
-        <p className={classes.hint}>
+        <Note below>
           The compose file of the containers of {alias}, and the web server configuration of all its domains
           and services as it was last applied. Nothing is written on the server.
-        </p>
+        </Note>
       )}
-    </section>
+    </Card>
   );
 };

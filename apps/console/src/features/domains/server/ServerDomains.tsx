@@ -17,10 +17,13 @@ import { StateBadge } from '../../../ui/StateBadge';
 import { useListPage } from '../../../ui/table/use-list-page';
 import { columnsOf } from '../domain-columns';
 import { daysLeftInWords } from '../domain-words';
-import classes from '../domains.module.css';
 import { ServerConfig } from './ServerConfig';
 import { isUrgent, URGENT_DAYS, useExpiryCheck, type Checked } from './use-expiry-check';
 import { useExpiringDays } from '../../../records/verdicts';
+import { Dim, Note } from '../../../ui/Note';
+import { Stacked } from '../../../ui/Columns';
+import look from '../../../ui/look.module.css';
+import { Bullets } from '../../../ui/List';
 
 const MAX_NAMED = 20;
 
@@ -37,10 +40,10 @@ const CheckedCell = ({ found }: { found: Checked }) => {
   const { label, besides } = inWords(found);
   const tone = 'failed' in found ? 'warn' : isUrgent(found) ? 'bad' : 'good';
   return (
-    <span className={classes.checked}>
+    <Group component="span" className={look.wrap} display="inline-flex" gap="0 8px">
       <StateBadge state="checked" tone={tone} icon={IconCalendarDue} label={label} />
-      {besides && <span className={classes.dimmed}>{besides}</span>}
-    </span>
+      {besides && <Dim>{besides}</Dim>}
+    </Group>
   );
 };
 
@@ -76,7 +79,7 @@ const Worst = ({ checked }: { checked: readonly Checked[] }) => {
   const worst = checked.filter((found) => 'failed' in found || isUrgent(found));
   if (worst.length === 0) return null;
   return (
-    <ul className={classes.worst} aria-label="Found by the check">
+    <Bullets mb={16} aria-label="Found by the check">
       {worst.slice(0, MAX_NAMED).map((found) => {
         const { label, besides } = inWords(found);
         return (
@@ -87,7 +90,7 @@ const Worst = ({ checked }: { checked: readonly Checked[] }) => {
         );
       })}
       {worst.length > MAX_NAMED && <li>{`and ${worst.length - MAX_NAMED} more`}</li>}
-    </ul>
+    </Bullets>
   );
 };
 
@@ -117,7 +120,7 @@ export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'ali
     </Button>
   );
   return (
-    <div className={classes.column}>
+    <Stacked>
       <section aria-label="Domains">
         <DataTable
           label={`Domains of ${server.alias}`}
@@ -148,15 +151,15 @@ export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'ali
             </EmptyState>
           }
         />
-        <p role="status" className={classes.hint}>
+        <Note below role="status">
           {state === 'running' && `Checked ${checked.length} of ${asked} …`}
           {state === 'result' &&
             `Checked ${checked.length}: ${urgent === 0 ? 'none' : urgent} with fewer than ${URGENT_DAYS} days left or not valid${failed > 0 ? `, ${failed} could not be checked` : ''}.`}
-        </p>
+        </Note>
         {failure && <ErrorState error={failure} what="The domains to check" inline />}
         {state === 'result' && asked > PAGE_SIZE && <Worst checked={checked} />}
       </section>
       <ServerConfig server={server} />
-    </div>
+    </Stacked>
   );
 };

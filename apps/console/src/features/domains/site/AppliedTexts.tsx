@@ -1,5 +1,5 @@
 /** Earlier configurations, newest first. Each can be compared with the live one and restored. */
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { sites } from '@quarterdeck/contract';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import type { AppliedConfig, DomainView } from '@quarterdeck/projections';
@@ -18,6 +18,8 @@ import classes from '../domains.module.css';
 import { seenThere } from '../site.endpoints';
 import type { DomainRuns } from '../use-domain-runs';
 import { optionsInWords } from './use-site-options';
+import { Card } from '../../../ui/Card';
+import { Dim, Mono, Note } from '../../../ui/Note';
 
 interface AppliedTextsProps {
   domain: DomainView;
@@ -30,12 +32,9 @@ export const AppliedTexts = ({ domain, runs }: AppliedTextsProps) => {
   const [open, setOpen] = useState<string>();
   const opened = earlier.find(({ position }) => position === open);
   return (
-    <section className={classes.card} aria-label="Previous versions">
-      <div className={classes.cardHead}>
-        <h2>Previous versions</h2>
-      </div>
+    <Card title="Previous versions">
       {earlier.length === 0 ? (
-        <p className={classes.hint}>Earlier versions will appear here. You can compare and restore them.</p>
+        <Note below>Earlier versions will appear here. You can compare and restore them.</Note>
       ) : (
         <ol className={classes.applied} reversed>
           {earlier.map((text) => (
@@ -47,19 +46,19 @@ export const AppliedTexts = ({ domain, runs }: AppliedTextsProps) => {
               >
                 {absoluteTime(text.at)}
               </Button>{' '}
-              <span className={classes.mono}>{text.sha256.slice(0, 12)}</span>{' '}
-              <span className={classes.dimmed}>
+              <Mono>{text.sha256.slice(0, 12)}</Mono>{' '}
+              <Dim>
                 {optionsInWords(text.options)}
                 {text.restored && ', restored'}
                 {text.run === undefined && ', adopted'}, <By id={text.by} at={text.at} />
-              </span>{' '}
+              </Dim>{' '}
               {text.run !== undefined && <Link to={paths.run(text.run)}>Open run</Link>}
             </li>
           ))}
         </ol>
       )}
       {opened && <Compared domain={domain} runs={runs} text={opened} />}
-    </section>
+    </Card>
   );
 };
 
@@ -91,7 +90,7 @@ const Compared = ({ domain, runs, text }: AppliedTextsProps & { text: AppliedCon
     <DataView query={query} what="Applied text">
       {({ text: earlier }) => (
         <>
-          <div className={classes.verdict}>
+          <Group gap="6px 12px" mt={12}>
             <DisabledInPast>
               <Action
                 icon={IconArrowBackUp}
@@ -103,7 +102,7 @@ const Compared = ({ domain, runs, text }: AppliedTextsProps & { text: AppliedCon
                 Restore
               </Action>
             </DisabledInPast>
-          </div>
+          </Group>
           <CodeDiff
             before={config?.text ?? ''}
             after={earlier}

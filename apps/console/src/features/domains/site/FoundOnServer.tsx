@@ -17,10 +17,11 @@ import { RelativeTime } from '../../../ui/RelativeTime';
 import { StateBadge } from '../../../ui/StateBadge';
 import { toast } from '../../../ui/toast';
 import { ConfigBadge } from '../Badges';
-import classes from '../domains.module.css';
 import { seenThere, type Generated } from '../site.endpoints';
 import type { DomainRuns } from '../use-domain-runs';
 import { useSiteOptions } from './use-site-options';
+import { Card } from '../../../ui/Card';
+import { Dim, Mono, Note } from '../../../ui/Note';
 
 interface FoundProps {
   domain: DomainView;
@@ -47,9 +48,10 @@ export const FoundOnServer = ({ domain, runs }: FoundProps) => {
   };
 
   return (
-    <section className={classes.card} aria-label="On the server">
-      <div className={classes.cardHead}>
-        <h2>On {alias}</h2>
+    <Card
+      title={`On ${alias}`}
+      aria-label="On the server"
+      actions={
         <Group gap="xs">
           <DisabledInPast>
             <Action
@@ -79,33 +81,34 @@ export const FoundOnServer = ({ domain, runs }: FoundProps) => {
             </DisabledInPast>
           )}
         </Group>
-      </div>
-      <p className={classes.verdict}>
+      }
+    >
+      <Group component="p" gap="6px 12px" my={12}>
         <ConfigBadge domain={domain} />
         {drift && (
-          <span className={classes.dimmed}>
+          <Dim>
             seen <RelativeTime at={drift.at} />
-          </span>
+          </Dim>
         )}
         {config && !drift && (
-          <span className={classes.dimmed}>
-            No changes detected on the server since <code className={classes.mono}>{config.file}</code> was
-            applied <RelativeTime at={config.at} />.
-          </span>
+          <Dim>
+            No changes detected on the server since <Mono>{config.file}</Mono> was applied{' '}
+            <RelativeTime at={config.at} />.
+          </Dim>
         )}
-        {!config && <span className={classes.dimmed}>Nothing has been applied from here yet.</span>}
-      </p>
+        {!config && <Dim>Nothing has been applied from here yet.</Dim>}
+      </Group>
       <div role="status">
         {found && !found.drifted && (
-          <p className={classes.hint}>
+          <Note below>
             {lookInWords(found.text !== null, config !== undefined)}, looked at{' '}
             <RelativeTime at={new Date(fulfilledTimeStamp ?? 0).toISOString()} />.
-          </p>
+          </Note>
         )}
       </div>
       {found?.text && !config && <CodeView text={found.text} label={`Found on ${alias}`} language="nginx" />}
       {config && drift && <Drifted domain={domain} runs={runs} config={config} drift={drift} />}
-    </section>
+    </Card>
   );
 };
 
@@ -216,9 +219,9 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
         </DisabledInPast>
       </Group>
       {!found && (
-        <p className={classes.hint}>
+        <Note below>
           <StateBadge state="gone" tone="warn" label="gone" /> There is no such file on {alias} any more.
-        </p>
+        </Note>
       )}
       {compared === 'found' ? (
         differenceTo(found?.text ?? '')

@@ -11,11 +11,12 @@ import { useChange } from '../../../core/calls';
 import { DisabledInPast } from '../../../core/past/in-past';
 import { confirmAction } from '../../../ui/confirm';
 import { CertificateChange, type CertificateQuestion } from '../CertificateChange';
-import classes from '../domains.module.css';
 import { type Generated as Text } from '../site.endpoints';
 import type { DomainRuns } from '../use-domain-runs';
 import { SiteChange, type useSiteChange } from './SiteChange';
 import { optionNames, optionsInWords, optionWords, presets } from './use-site-options';
+import { Card } from '../../../ui/Card';
+import { Note } from '../../../ui/Note';
 
 interface GeneratedProps {
   domain: DomainView;
@@ -69,10 +70,10 @@ export const Generated = ({ domain, runs, options, choose, change }: GeneratedPr
   const { known } = change;
   const why = runs.busy ? 'A run of this domain is under way' : change.why;
   return (
-    <section className={classes.card} aria-label="Generated configuration">
-      <CertificateChange domain={domain} asked={asked} onClose={() => setAsked(undefined)} />
-      <div className={classes.cardHead}>
-        <h2>Generated from locations and options</h2>
+    <Card
+      title="Generated from locations and options"
+      aria-label="Generated configuration"
+      actions={
         <DisabledInPast>
           <Button
             leftSection={
@@ -86,7 +87,9 @@ export const Generated = ({ domain, runs, options, choose, change }: GeneratedPr
             {issues ? 'Issue certificate and apply' : 'Apply'}
           </Button>
         </DisabledInPast>
-      </div>
+      }
+    >
+      <CertificateChange domain={domain} asked={asked} onClose={() => setAsked(undefined)} />
       <Group gap="xs" mb="sm" role="group" aria-label="Presets">
         {presets.map(({ label, options: preset }) => {
           const chosen = optionNames.every((name) => options[name] === preset[name]);
@@ -103,7 +106,7 @@ export const Generated = ({ domain, runs, options, choose, change }: GeneratedPr
           );
         })}
       </Group>
-      <div className={classes.options} role="group" aria-label="Options">
+      <Group gap="12px 32px" mb={16} role="group" aria-label="Options">
         {optionNames.map((name) => (
           <Checkbox
             key={name}
@@ -113,18 +116,16 @@ export const Generated = ({ domain, runs, options, choose, change }: GeneratedPr
             onChange={(event) => choose({ ...options, [name]: event.currentTarget.checked })}
           />
         ))}
-      </div>
+      </Group>
       {issues && (
-        <p className={classes.hint}>
-          SSL needs a certificate, and {serverName} has none yet: it is issued first.
-        </p>
+        <Note below>SSL needs a certificate, and {serverName} has none yet: it is issued first.</Note>
       )}
       {drift && (
-        <p className={classes.hint}>
+        <Note below>
           The file on {alias} differs from the one that was applied: choose below which to keep.
-        </p>
+        </Note>
       )}
       <SiteChange serverName={serverName} change={change} />
-    </section>
+    </Card>
   );
 };

@@ -11,8 +11,9 @@ import { EditInPlace, useEditBase } from '../../../ui/EditInPlace';
 import type { InputField } from '../../../ui/form/fields';
 import { ResourceForm } from '../../../ui/ResourceForm';
 import { toast } from '../../../ui/toast';
-import classes from '../domains.module.css';
 import { settingField } from '../setting-fields';
+import { Card } from '../../../ui/Card';
+import { Fact, Facts } from '../../../ui/Facts';
 
 const fields: readonly InputField[] = [
   settingField(siteSettings, 'hsts'),
@@ -23,31 +24,30 @@ const fields: readonly InputField[] = [
 export const SiteSettings = ({ domain }: { domain: DomainView }) => {
   const { settings = none } = domain;
   return (
-    <section className={classes.card} aria-label="Site settings">
+    <Card aria-label="Site settings">
       <EditInPlace
         title="Site settings"
         name="settings"
         note="They apply to all locations, and go live with the configuration."
-        view={<Facts settings={settings} />}
+        view={<SettingFacts settings={settings} />}
         form={(done) => <EditForm domain={domain} onDone={done} />}
       />
-    </section>
+    </Card>
   );
 };
 
 const none: Settings = {};
 
-const Facts = ({ settings }: { settings: Settings }) => (
-  <dl className={classes.facts}>
+const SettingFacts = ({ settings }: { settings: Settings }) => (
+  <Facts>
     {fields.map(({ name, label, when, ...field }) =>
       when?.({ trustedProxies: '', ...settings }) === false ? null : (
         <Fragment key={name}>
-          <dt>{label}</dt>
-          <dd>{wordsOf(field, settings[name as keyof Settings])}</dd>
+          <Fact label={label}>{wordsOf(field, settings[name as keyof Settings])}</Fact>
         </Fragment>
       ),
     )}
-  </dl>
+  </Facts>
 );
 
 const wordsOf = ({ options }: Pick<InputField, 'options'>, value: string | undefined): string =>

@@ -1,7 +1,6 @@
 /** A domain's configuration: the generated text, the file on the server, and earlier versions. */
 import type { DomainView } from '@quarterdeck/projections';
 import { useState } from 'react';
-import classes from '../domains.module.css';
 import type { DomainRuns } from '../use-domain-runs';
 import { AppliedTexts } from './AppliedTexts';
 import { FoundOnServer } from './FoundOnServer';
@@ -9,6 +8,7 @@ import { Generated } from './Generated';
 import { useSiteChange } from './SiteChange';
 import { SiteSettings } from './SiteSettings';
 import { useSiteOptions } from './use-site-options';
+import { Stacked } from '../../../ui/Columns';
 
 export const SiteTab = ({ domain, runs }: { domain: DomainView; runs: DomainRuns }) => {
   const [options, choose] = useSiteOptions(domain);
@@ -19,7 +19,7 @@ export const SiteTab = ({ domain, runs }: { domain: DomainView; runs: DomainRuns
   const [answered, setAnswered] = useState(false);
   if (!answered && (currentData || isError)) setAnswered(true);
   return (
-    <div className={classes.column}>
+    <Stacked>
       <SiteSettings domain={domain} />
       <Generated domain={domain} runs={runs} options={options} choose={choose} change={change} />
       {answered && (
@@ -28,6 +28,6 @@ export const SiteTab = ({ domain, runs }: { domain: DomainView; runs: DomainRuns
           <AppliedTexts domain={domain} runs={runs} />
         </>
       )}
-    </div>
+    </Stacked>
   );
 };

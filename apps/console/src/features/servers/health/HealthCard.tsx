@@ -7,35 +7,25 @@ import { ServerVerdictBadge } from '../../../records/verdicts';
 import { paths } from '../../../core/paths';
 import { RelativeTime } from '../../../ui/RelativeTime';
 import { StateBadge } from '../../../ui/StateBadge';
-import servers from '../servers.module.css';
-import classes from './health.module.css';
 import { dockerWords, nginxWords, uptimeInWords, type Service } from './health-words';
 import { Measures } from './Measures';
+import { Card } from '../../../ui/Card';
+import { Fact, Facts } from '../../../ui/Facts';
+import { Note } from '../../../ui/Note';
 
 export const HealthCard = ({ server }: { server: ServerView }) => {
   const newest = useNewestHealth(server.id);
   const figures = newest?.ok ? newest : undefined;
   const reason = newest?.ok === false ? newest.reason : undefined;
   return (
-    <section className={servers.card} aria-label="Health">
-      <div className={servers.cardHead}>
-        <h2>Health</h2>
-        <Link to={paths.server(server.id, 'health')}>History</Link>
-      </div>
+    <Card title="Health" actions={<Link to={paths.server(server.id, 'health')}>History</Link>}>
       {figures && <Measures figures={figures} detailed />}
-      <dl className={`${servers.facts} ${classes.facts}`}>
-        <dt>State</dt>
-        <dd>
+      <Facts>
+        <Fact label="State">
           <ServerVerdictBadge server={server} />
-        </dd>
-        {reason && (
-          <>
-            <dt>Last check</dt>
-            <dd>{reason}</dd>
-          </>
-        )}
-        <dt>Last seen</dt>
-        <dd>
+        </Fact>
+        {reason && <Fact label="Last check">{reason}</Fact>}
+        <Fact label="Last seen">
           {newest?.seenAt ? (
             <RelativeTime at={newest.seenAt} />
           ) : newest || !server.health ? (
@@ -44,22 +34,17 @@ export const HealthCard = ({ server }: { server: ServerView }) => {
             // Checks have a result, but their samples have not been loaded.
             'not known'
           )}
-        </dd>
+        </Fact>
         {figures?.uptimeSeconds !== undefined && (
-          <>
-            <dt>Up for</dt>
-            <dd>{uptimeInWords(figures.uptimeSeconds)}</dd>
-          </>
+          <Fact label="Up for">{uptimeInWords(figures.uptimeSeconds)}</Fact>
         )}
         {figures && <ServiceFact name="Docker" service={dockerWords(figures)} />}
         {figures && <ServiceFact name="nginx" service={nginxWords(figures)} />}
-      </dl>
+      </Facts>
       {!server.health && !newest && (
-        <p className={servers.hint}>
-          Checks start with the first contact. The first values appear in a moment.
-        </p>
+        <Note below>Checks start with the first contact. The first values appear in a moment.</Note>
       )}
-    </section>
+    </Card>
   );
 };
 
@@ -72,10 +57,7 @@ const icons = {
 
 const ServiceFact = ({ name, service }: { name: string; service: Service | undefined }) =>
   service && (
-    <>
-      <dt>{name}</dt>
-      <dd>
-        <StateBadge state={service.words} tone={service.tone} icon={icons[service.tone]} />
-      </dd>
-    </>
+    <Fact label={name}>
+      <StateBadge state={service.words} tone={service.tone} icon={icons[service.tone]} />
+    </Fact>
   );

@@ -15,6 +15,7 @@ import {
 } from './chart-geometry';
 import { pointTime, pointWords, summaryWords, tickWords, type ChartKind } from './chart-words';
 import classes from './charts.module.css';
+import { Dim } from '../../../ui/Note';
 
 const HEIGHT = 112;
 /** Width until the element is measured, and in tests without layout. */
@@ -38,10 +39,112 @@ export interface Mark {
   label: string;
 }
 
+/** Periods without an answer, hatched. */
+const Outages = ({ frame, unreachable }: { frame: Frame } & Pick<HealthHistory, 'unreachable'>) => {
+  const hatch = useId();
+  return (
+    <>
+      <defs>
+        <pattern id={hatch} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect width="6" height="6" fill="var(--qd-bad-tint)" />
+          <line x1="0" y1="0" x2="0" y2="6" opacity={0.35} stroke="var(--qd-bad)" strokeWidth={3} />
+        </pattern>
+      </defs>
+      {unreachable.map(({ from, to }) => {
+        const [left, right] = [xOf(frame, Date.parse(from)), xOf(frame, to ? Date.parse(to) : frame.to)];
+        return (
+          <rect
+            key={from}
+            x={left}
+            width={Math.max(2, right - left)}
+            height={HEIGHT}
+            fill={`url(#${hatch})`}
+            data-unreachable
+          />
+        );
+      })}
+    </>
+  );
+};
+
+interface PlotProps extends Pick<HealthChartProps, 'history' | 'kind' | 'marks'> {
+  frame: Frame;
+  /** The threshold, if it is within the frame. */
+  limit: number | undefined;
+  looked: HealthHistory['points'][number] | undefined;
+}
+
+const Plot = ({ history, kind, marks, frame, limit, looked }: PlotProps) => {
+  const { points, unreachable } = history;
+  const value = looked?.[kind.quantity];
+  const lines = stretches(points, kind.quantity, history.gapSeconds * 1000);
+  return (
+    <svg width={frame.width} height={HEIGHT} aria-hidden>
+      <Outages frame={frame} unreachable={unreachable} />
+      <path
+        stroke="var(--qd-border)"
+        strokeDasharray="2 4"
+        d={`M0 0.5H${frame.width}M0 ${HEIGHT / 2}H${frame.width}`}
+      />
+      <path stroke="var(--mantine-color-default-border)" d={`M0 ${HEIGHT - 0.5}H${frame.width}`} />
+      {limit !== undefined && (
+        <path
+          stroke="var(--qd-warn)"
+          strokeDasharray="6 4"
+          d={`M0 ${yOf(frame, limit)}H${frame.width}`}
+          data-threshold
+        />
+      )}
+      {marks
+        .filter(({ at }) => Date.parse(at) >= frame.from)
+        .map(({ at, label }) => (
+          <path
+            key={at + label}
+            stroke="var(--qd-good)"
+            strokeWidth={2}
+            d={`M${xOf(frame, Date.parse(at)).toFixed(1)} 0V${HEIGHT}`}
+            data-deploy
+          />
+        ))}
+      {lines.map((stretch) => (
+        <g key={stretch[0]?.at} data-stretch>
+          <path fill="var(--qd-focus)" opacity={0.18} d={bandPath(frame, stretch)} />
+          <path
+            fill="none"
+            stroke="var(--qd-focus)"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+            strokeWidth={stretch.length === 1 ? 4 : 2}
+            d={linePath(frame, stretch)}
+            data-lone={stretch.length === 1 || undefined}
+          />
+        </g>
+      ))}
+      {looked && (
+        <>
+          <path
+            stroke="var(--mantine-color-dimmed)"
+            d={`M${xOf(frame, Date.parse(looked.at))} 0V${HEIGHT}`}
+          />
+          {value && (
+            <circle
+              fill="var(--qd-focus)"
+              stroke="var(--mantine-color-body)"
+              strokeWidth={1.5}
+              cx={xOf(frame, Date.parse(looked.at))}
+              cy={yOf(frame, value.avg)}
+              r="3.5"
+            />
+          )}
+        </>
+      )}
+    </svg>
+  );
+};
+
 export const HealthChart = ({ history, kind, cursor, here, onCursor, marks }: HealthChartProps) => {
   const { ref, width } = useElementSize();
-  const hatch = useId();
-  const { points, unreachable } = history;
+  const { points } = history;
   const frame: Frame = {
     from: beginOf(history),
     to: Date.parse(history.to),
@@ -51,13 +154,11 @@ export const HealthChart = ({ history, kind, cursor, here, onCursor, marks }: He
   };
   const threshold = kind.threshold(points);
   const limit = threshold !== undefined && threshold <= frame.top ? threshold : undefined;
-  const lines = stretches(points, kind.quantity, history.gapSeconds * 1000);
   // The label of a tick at the very end would overflow the frame.
   const ticks = timeTicks(frame.from, frame.to, frame.width / TICK_PX).filter(
     (at) => xOf(frame, at) < frame.width - TICK_PX / 4,
   );
   const looked = cursor === undefined ? undefined : points[cursor];
-  const value = looked?.[kind.quantity];
 
   const point = ({ clientX, currentTarget }: PointerEvent<HTMLElement>): void => {
     const box = currentTarget.getBoundingClientRect();
@@ -79,7 +180,11 @@ export const HealthChart = ({ history, kind, cursor, here, onCursor, marks }: He
     <figure className={classes.chart}>
       <figcaption>
         {kind.title}
-        {limit !== undefined && <span className={classes.limit}>dashed: {kind.format(limit)}</span>}
+        {limit !== undefined && (
+          <Dim ml={8} fw={400}>
+            dashed: {kind.format(limit)}
+          </Dim>
+        )}
       </figcaption>
       <div className={classes.plot}>
         <div className={classes.scale} aria-hidden>
@@ -103,78 +208,7 @@ export const HealthChart = ({ history, kind, cursor, here, onCursor, marks }: He
           onBlur={() => onCursor(undefined)}
           onKeyDown={step}
         >
-          <svg width={frame.width} height={HEIGHT} aria-hidden>
-            <defs>
-              <pattern
-                id={hatch}
-                width="6"
-                height="6"
-                patternUnits="userSpaceOnUse"
-                patternTransform="rotate(45)"
-              >
-                <rect width="6" height="6" className={classes.shade} />
-                <line x1="0" y1="0" x2="0" y2="6" className={classes.hatch} />
-              </pattern>
-            </defs>
-            {unreachable.map(({ from, to }) => {
-              const [left, right] = [
-                xOf(frame, Date.parse(from)),
-                xOf(frame, to ? Date.parse(to) : frame.to),
-              ];
-              return (
-                <rect
-                  key={from}
-                  x={left}
-                  width={Math.max(2, right - left)}
-                  height={HEIGHT}
-                  fill={`url(#${hatch})`}
-                  data-unreachable
-                />
-              );
-            })}
-            <path className={classes.grid} d={`M0 0.5H${frame.width}M0 ${HEIGHT / 2}H${frame.width}`} />
-            <path className={classes.ground} d={`M0 ${HEIGHT - 0.5}H${frame.width}`} />
-            {limit !== undefined && (
-              <path
-                className={classes.threshold}
-                d={`M0 ${yOf(frame, limit)}H${frame.width}`}
-                data-threshold
-              />
-            )}
-            {marks
-              .filter(({ at }) => Date.parse(at) >= frame.from)
-              .map(({ at, label }) => (
-                <path
-                  key={at + label}
-                  className={classes.deploy}
-                  d={`M${xOf(frame, Date.parse(at)).toFixed(1)} 0V${HEIGHT}`}
-                  data-deploy
-                />
-              ))}
-            {lines.map((stretch) => (
-              <g key={stretch[0]?.at} data-stretch>
-                <path className={classes.band} d={bandPath(frame, stretch)} />
-                <path
-                  className={classes.line}
-                  d={linePath(frame, stretch)}
-                  data-lone={stretch.length === 1 || undefined}
-                />
-              </g>
-            ))}
-            {looked && (
-              <>
-                <path className={classes.cursor} d={`M${xOf(frame, Date.parse(looked.at))} 0V${HEIGHT}`} />
-                {value && (
-                  <circle
-                    className={classes.dot}
-                    cx={xOf(frame, Date.parse(looked.at))}
-                    cy={yOf(frame, value.avg)}
-                    r="3.5"
-                  />
-                )}
-              </>
-            )}
-          </svg>
+          <Plot history={history} kind={kind} marks={marks} frame={frame} limit={limit} looked={looked} />
           {looked && (
             <div
               className={classes.tip}

@@ -1,5 +1,5 @@
 /** Health history of a server over an hour, day, week or month, as charts or a table. The URL holds both choices. */
-import { SegmentedControl } from '@mantine/core';
+import { Box, Group, SegmentedControl } from '@mantine/core';
 import { packagePulls, health, deploys } from '@quarterdeck/contract';
 import { IconActivity } from '@tabler/icons-react';
 import type { HealthHistory, ServerView } from '@quarterdeck/projections';
@@ -14,10 +14,14 @@ import { withParams } from '../../../ui/params';
 import { absoluteTime, durationInWords } from '../../../ui/RelativeTime';
 import type { Quantity } from './chart-geometry';
 import { chartKinds } from './chart-words';
-import classes from './charts.module.css';
 import { HealthChart, type Mark } from './HealthChart';
 import { HealthTable } from './HealthTable';
 import { noOutageInWords } from './health-words';
+import { Stacked } from '../../../ui/Columns';
+import { Dim, Note } from '../../../ui/Note';
+import look from '../../../ui/look.module.css';
+import { Title } from '../../../ui/heading';
+import { List } from '../../../ui/List';
 
 const ranges = [
   { value: '1h', label: '1 h', hours: 1, words: 'the last hour' },
@@ -58,7 +62,7 @@ export default function HealthTab({ server }: { server: ServerView }) {
 
   return (
     <section aria-label="Health" aria-busy={currentData === undefined}>
-      <div className={classes.controls}>
+      <Group gap="8px 16px" mb={16}>
         <SegmentedControl
           aria-label="Range"
           size="xs"
@@ -77,7 +81,7 @@ export default function HealthTab({ server }: { server: ServerView }) {
           ]}
         />
         <Link to={paths.settings('health-checks')}>Check settings</Link>
-      </div>
+      </Group>
       <DataView query={query} what="Health">
         {(history) =>
           history.points.length === 0 && history.unreachable.length === 0 ? (
@@ -121,7 +125,7 @@ const Charts = ({ history, server }: { history: HealthHistory; server: string })
   const marks = useDeployMarks(server, history);
   const [cursor, setCursor] = useState<{ index: number; quantity: Quantity }>();
   return (
-    <div className={classes.charts}>
+    <Stacked gap={20}>
       {chartKinds.map((kind) => (
         <HealthChart
           key={kind.quantity}
@@ -136,11 +140,11 @@ const Charts = ({ history, server }: { history: HealthHistory; server: string })
         />
       ))}
       {marks.length > 0 && (
-        <p className={classes.marks}>
+        <Note className={look.wrap}>
           Deploys (green lines): {marks.map(({ at, label }) => `${label} on ${absoluteTime(at)}`).join('; ')}
-        </p>
+        </Note>
       )}
-    </div>
+    </Stacked>
   );
 };
 
@@ -154,24 +158,24 @@ const Outages = ({ history, alias, words }: OutagesProps) => {
   const { unreachable, to: now } = history;
   if (unreachable.length === 0)
     return (
-      <p className={classes.note}>
+      <Note mt={16}>
         {alias} had {noOutageInWords(history, words)}.
-      </p>
+      </Note>
     );
   return (
     <>
-      <h2 className={classes.outages}>Unreachable</h2>
-      <ul className={classes.outageList}>
+      <Title m="20px 0 8px">Unreachable</Title>
+      <List gap={8}>
         {unreachable.toReversed().map(({ from, to, reason }) => (
-          <li key={from}>
+          <Box component="li" className={`${look.framed} ${look.wrap}`} key={from} p="8px 12px">
             <strong>
               {absoluteTime(from)} to {to ? absoluteTime(to) : 'now'}
             </strong>
             , {durationInWords(Date.parse(to ?? now) - Date.parse(from))}
-            {reason && <div>{reason}</div>}
-          </li>
+            {reason && <Dim display="block">{reason}</Dim>}
+          </Box>
         ))}
-      </ul>
+      </List>
     </>
   );
 };

@@ -4,6 +4,10 @@ import { useNewestHealth } from '../../../records/health';
 import { ServerVerdictBadge } from '../../../records/verdicts';
 import classes from './health.module.css';
 import { measuresOf } from './health-words';
+import { Dim } from '../../../ui/Note';
+import { Group } from '@mantine/core';
+import { Meter } from '../../../ui/Meter';
+import look from '../../../ui/look.module.css';
 
 interface MeasuresProps {
   figures: HealthFigures;
@@ -20,13 +24,16 @@ export const Measures = ({ figures, detailed = false }: MeasuresProps) => (
         data-warning={warning !== undefined || undefined}
         title={detailed ? undefined : `${label} ${value} ${detail}`}
       >
-        <span className={classes.measureLabel}>{label}</span>
-        <span className={classes.bar} aria-hidden>
-          <span style={{ width: `${(part * 100).toFixed(1)}%` }} />
-        </span>
+        <Dim>{label}</Dim>
+        <Meter
+          parts={[{ tone: warning ? 'bad' : 'info', share: part }]}
+          className={`${look.meter} ${classes.bar}`}
+          h={4}
+          aria-hidden
+        />
         <span className={classes.measureValue}>
           {value}
-          {detailed && detail && <span className={classes.measureDetail}> {detail}</span>}
+          {detailed && detail && <Dim> {detail}</Dim>}
           {warning && <strong> {detailed ? warning.word : warning.short}</strong>}
         </span>
       </span>
@@ -38,9 +45,9 @@ export const Measures = ({ figures, detailed = false }: MeasuresProps) => (
 export const HealthCell = ({ server }: { server: ServerView }) => {
   const newest = useNewestHealth(server.id);
   return (
-    <div className={classes.cell}>
+    <Group gap="4px 12px" maw={320} py={4}>
       <ServerVerdictBadge server={server} />
       {newest?.ok && <Measures figures={newest} />}
-    </div>
+    </Group>
   );
 };

@@ -1,24 +1,28 @@
 /** Result of a fixed command as tables, facts and sentences. */
 import { Facts } from '../../../ui/Facts';
 import type { Block, ResultTable } from './blocks';
-import classes from './results.module.css';
+import { Stacked } from '../../../ui/Columns';
+import { PlainTable } from '../../../ui/PlainTable';
+import { Title } from '../../../ui/heading';
+import look from '../../../ui/look.module.css';
+import { Box } from '@mantine/core';
 
 export const CommandResult = ({ label, blocks }: { label: string; blocks: readonly Block[] }) => (
-  <div className={classes.result}>
+  <Stacked>
     {blocks.map((block, index) => (
       // The index is a safe key: blocks have no names and never change order.
       <BlockView key={index} label={label} block={block} />
     ))}
-  </div>
+  </Stacked>
 );
 
 const BlockView = ({ label, block }: { label: string; block: Block }) => {
   switch (block.is) {
     case 'sentence':
       return (
-        <p className={classes.sentence} data-tone={block.tone}>
+        <Box component="p" m={0} {...(block.tone && { c: `var(--qd-${block.tone})` })}>
           {block.text}
-        </p>
+        </Box>
       );
     case 'facts':
       return <Facts label={label} facts={block.facts.map(({ name, value }) => [name, value] as const)} />;
@@ -36,32 +40,33 @@ const TableView = ({ label, table: { title, columns, rows } }: { label: string; 
   );
   return (
     <section>
-      {title !== undefined && <h3>{title}</h3>}
-      {/* Wide tables scroll in their card, so the page does not get wider than the screen. */}
-      <div className={classes.scroller} role="group" aria-label={title ?? label} tabIndex={0}>
-        <table aria-label={title ?? label}>
-          <thead>
-            <tr>
-              {columns.map((column, index) => (
-                <th key={column + String(index)} scope="col" data-numeric={numeric[index] || undefined}>
-                  {column}
-                </th>
+      {title !== undefined && (
+        <Title least={3} mb={8}>
+          {title}
+        </Title>
+      )}
+      <PlainTable label={title ?? label} mah="32rem" className={`${look.scroller} ${look.wrap}`}>
+        <thead>
+          <tr>
+            {columns.map((column, index) => (
+              <th key={column + String(index)} scope="col" data-numeric={numeric[index] || undefined}>
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <tr key={at}>
+              {row.map((cell, index) => (
+                <td key={index} data-numeric={numeric[index] || undefined}>
+                  {cell}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, at) => (
-              <tr key={at}>
-                {row.map((cell, index) => (
-                  <td key={index} data-numeric={numeric[index] || undefined}>
-                    {cell}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </PlainTable>
     </section>
   );
 };

@@ -1,5 +1,5 @@
 /** Play, pause, speed and the timeline of a recorded output. */
-import { ActionIcon, Button, Checkbox, NativeSelect, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, NativeSelect, Tooltip } from '@mantine/core';
 import { IconCheck, IconLink, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState, type KeyboardEvent } from 'react';
 import { absoluteTime } from '../../../ui/RelativeTime';
@@ -46,7 +46,7 @@ export const ReplayBar = ({ player, steps, setSpeed, setSkipIdle }: ReplayBarPro
         </ActionIcon>
       </Tooltip>
       <ReplayTimeline player={player} steps={steps} />
-      <div className={classes.settings}>
+      <Group className={classes.settings} gap="4px 16px">
         <Clock player={player} />
         <NativeSelect
           size="xs"
@@ -71,7 +71,7 @@ export const ReplayBar = ({ player, steps, setSpeed, setSkipIdle }: ReplayBarPro
           </div>
         </Tooltip>
         <CopyMoment player={player} />
-      </div>
+      </Group>
     </div>
   );
 };

@@ -7,6 +7,7 @@ import type { Player } from './player';
 import classes from './replay.module.css';
 import { clockTime, toPlayed } from './replay-clock';
 import { usePlayed } from './use-player';
+import { toneColor } from '../../../ui/tone';
 
 export interface TimelineStep {
   /** Recorded time of its start. */
@@ -54,6 +55,8 @@ export const ReplayTimeline = ({ player, steps }: { player: Player; steps: reado
             className={classes.step}
             data-tone={tone}
             style={{
+              borderColor: toneColor(tone),
+              ...(tone !== 'good' && { color: toneColor(tone) }),
               left: share(begins[index] ?? 0),
               width: share((begins[index + 1] ?? length) - (begins[index] ?? 0)),
             }}

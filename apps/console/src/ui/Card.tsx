@@ -1,0 +1,44 @@
+/** Parts of a page: with a frame (`Card`) or without (`Section`), each with a heading and what can be done there. */
+import { Box, Flex, type BoxProps } from '@mantine/core';
+import type { ComponentProps, ReactNode } from 'react';
+import { Title } from './heading';
+import look from './look.module.css';
+
+interface HeadProps extends BoxProps {
+  title: ReactNode;
+  /** Highest level of the heading. */
+  least?: 2 | 3 | 4;
+  /** Beside the heading, at the right. */
+  children?: ReactNode;
+}
+
+/** A heading with what belongs to it, which moves below where it is narrow. */
+export const Head = ({ title, least, fz, children, ...props }: HeadProps) => (
+  <Flex gap={8} align="center" justify="space-between" wrap="wrap" mih={28} mb={12} {...props}>
+    <Title {...(least && { least })} {...(fz !== undefined && { fz })}>
+      {title}
+    </Title>
+    {children}
+  </Flex>
+);
+
+interface PartProps extends Omit<ComponentProps<'section'>, 'title' | keyof BoxProps>, BoxProps {
+  /** Its heading, and its name unless `aria-label` is another. */
+  title?: ReactNode;
+  least?: HeadProps['least'];
+  /** Beside the heading. */
+  actions?: ReactNode;
+}
+
+export const Section = ({ title, least, actions, children, ...props }: PartProps) => (
+  <Box component="section" aria-label={typeof title === 'string' ? title : undefined} {...props}>
+    {title !== undefined && (
+      <Head title={title} least={least}>
+        {actions}
+      </Head>
+    )}
+    {children}
+  </Box>
+);
+
+export const Card = (props: PartProps) => <Section className={look.raised} p={16} {...props} />;
