@@ -98,8 +98,8 @@ const Detail = (props: PlainPageProps & { view: View }) => {
   const isAdmin = can('admin');
   const mayChange = can(noun.changedBy);
   const { '*': path = '' } = useParams();
-  const { remove, failure, fail, dismiss } = useRemoval(props);
-  const commands = useCommands(noun, view, fail);
+  const { remove, act, failure, dismiss } = useRemoval(props);
+  const commands = useCommands(noun, view, act);
   const { one, Many } = wordsOf(noun);
   const name = nameIn(noun, view);
   const at = `${base}/${view.id}/detail`;
