@@ -1,3 +1,4 @@
+/** The frame of everything that watches for reasons to raise an alert. */
 import type { CommandBus } from '@nestjs/cqrs';
 import type { EventData, RecordedEvent } from '@quarterdeck/events';
 import { ownMeta } from '../platform/sessions';

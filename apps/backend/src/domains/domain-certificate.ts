@@ -67,9 +67,10 @@ export const certificateCommands = [
 
 export const certificateChanges: Changes = {
   CertificateIssued: ({ certificate }, issued) => ({ certificate: { ...certificate, issued } }),
-  CertificateRenewed: ({ certificate }, { previous: _, ...issued }) => ({
-    certificate: { ...certificate, issued },
-  }),
+  CertificateRenewed: ({ certificate }, data) => {
+    const { previous: _, ...issued } = data;
+    return { certificate: { ...certificate, issued } };
+  },
   CertificateRemoved: ({ certificate }) => ({ certificate: { ...certificate, issued: undefined } }),
   CertificateServed: ({ certificate }, served) => ({ certificate: { ...certificate, served } }),
 };

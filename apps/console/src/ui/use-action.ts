@@ -16,8 +16,8 @@ export interface Failed {
 }
 
 interface Action<A> {
-  /** The question to confirm first. */
-  ask?: ConfirmOptions;
+  /** The question to confirm first. One that has to be fetched is a function, and a failure of it is a refusal. */
+  ask?: ConfirmOptions | (() => Promise<ConfirmOptions>);
   /** Throws what `.unwrap()` throws. Receives the text that the question had typed. */
   send: (typed: string) => Promise<A>;
   /** Title of the refusal. */
@@ -42,11 +42,12 @@ export const useAction = () => {
   const [failure, refuse] = useState<Failed>();
   const act: Act = useCallback(
     async ({ ask, send, failed, done, offer, to }) => {
-      const { confirmed, typed } = ask ? await confirmTyped(ask) : sure;
-      if (!confirmed) return false;
-      refuse(undefined);
-      setBusy(true);
       try {
+        const question = typeof ask === 'function' ? await ask() : ask;
+        const { confirmed, typed } = question ? await confirmTyped(question) : sure;
+        if (!confirmed) return false;
+        refuse(undefined);
+        setBusy(true);
         const answer = await send(typed);
         if (typeof done === 'string') toast.success(done, offer);
         else done?.(answer);

@@ -108,9 +108,9 @@ const Detail = (props: PlainPageProps & { view: View }) => {
   const isAdmin = can('admin');
   const mayChange = can(noun.changedBy);
   const { '*': path = '' } = useParams();
-  const { remove, failure, fail, dismiss } = useRemoval(props);
+  const { remove, act, failure, dismiss } = useRemoval(props);
   const [asked, ask] = useState<string>();
-  const commands = useCommands(noun, view, fail, ask);
+  const commands = useCommands(noun, view, act, ask);
   const { one, Many } = wordsOf(noun);
   const name = nameIn(noun, view);
   const at = `${base}/${view.id}/detail`;

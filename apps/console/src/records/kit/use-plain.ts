@@ -1,16 +1,12 @@
 /** Names of a noun of the kit in words, and how its records are deleted. */
 import type { Change } from '@quarterdeck/contract';
 import { capital, commandLabel, inWords, type Category, type PlainNoun } from '@quarterdeck/events';
-import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { send, useChange } from '../../core/calls';
 import { useAppDispatch } from '../../core/hooks';
-import { toApiError, type ApiError } from '../../core/http';
 import { useSession } from '../../core/session';
-import { confirmTyped } from '../../ui/confirm';
 import type { Action } from '../../ui/DetailPage';
 import { sameValue } from '../../ui/form/values';
-import { toast } from '../../ui/toast';
+import { useAction, type Act } from '../../ui/use-action';
 import { undoOf } from '../history';
 import { anyCalls } from './any-calls';
 import type { Commanded } from './CommandDialog';
@@ -60,31 +56,26 @@ export const useRemoval = <V extends Values & { id: string }>({
   consequences,
   uses,
 }: Removal<V>) => {
-  const navigate = useNavigate();
   const [removeOne] = useChange(anyCalls(noun).delete);
-  const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
+  const { act, failure, dismiss } = useAction();
   const { id } = view;
   const name = nameIn(noun, view);
-  const remove = async (): Promise<void> => {
-    setFailure(undefined);
-    try {
-      const effect = breaking((await uses?.(view)) ?? []) + consequences;
-      const { confirmed, typed } = await confirmTyped({
+  const remove = () =>
+    act({
+      ask: async () => ({
         title: `Delete ${name}?`,
-        body: `${question} ${effect}`,
+        body: `${question} ${breaking((await uses?.(view)) ?? [])}${consequences}`,
         confirmLabel: `Delete ${wordsOf(noun).one}`,
         danger: true,
         typeToConfirm: name,
-      });
-      if (!confirmed) return;
-      await removeOne({ id, [noun.named]: typed } as { id: string }).unwrap();
-      toast.success(`${name} was deleted.`, undoOf({ category: categoryOf(noun), id }));
-      await navigate(base);
-    } catch (thrown) {
-      setFailure({ what: `${name} could not be deleted`, error: toApiError(thrown) });
-    }
-  };
-  return { remove, failure, fail: setFailure, dismiss: () => setFailure(undefined) };
+      }),
+      send: (typed) => removeOne({ id, [noun.named]: typed } as { id: string }).unwrap(),
+      done: `${name} was deleted.`,
+      offer: undoOf({ category: categoryOf(noun), id }),
+      failed: `${name} could not be deleted`,
+      to: base,
+    });
+  return { remove, act, failure, dismiss };
 };
 
 /**
@@ -95,21 +86,20 @@ export const useRemoval = <V extends Values & { id: string }>({
 export const useCommands = (
   noun: PlainNoun,
   view: Commanded,
-  fail: (failure: { what: string; error: ApiError } | undefined) => void,
+  act: Act,
   ask: (name: string) => void,
 ): readonly Action[] => {
   const dispatch = useAppDispatch();
   const { can } = useSession();
-  const perform = async (name: string, label: string, done: string): Promise<void> => {
-    fail(undefined);
-    try {
-      const call = anyCalls(noun)[name] as Change<unknown>;
-      await dispatch(send(call, { id: view.id, revision: view.revision })).unwrap();
-      toast.success(`${nameIn(noun, view)}: ${done}.`);
-    } catch (thrown) {
-      fail({ what: `${label} failed`, error: toApiError(thrown) });
-    }
-  };
+  const perform = (name: string, label: string, done: string) =>
+    act({
+      send: () => {
+        const call = anyCalls(noun)[name] as Change<unknown>;
+        return dispatch(send(call, { id: view.id, revision: view.revision })).unwrap();
+      },
+      done: `${nameIn(noun, view)}: ${done}.`,
+      failed: `${label} failed`,
+    });
   return Object.entries(noun.commands).flatMap(([name, command]): Action[] => {
     const { takes, access = noun.changedBy, says, sets, refuses } = command;
     if (!can(access)) return [];
