@@ -10,7 +10,7 @@ type Targets = (category: string) => string | undefined;
 const nowhere = '0193f0a0-0000-7000-8000-00000000dead';
 
 const valueOf = (field: Field<unknown>, name: string, targets: Targets): unknown => {
-  const { kind, of = [], boxed, optional, when, to = '', since } = field;
+  const { kind, of = [], boxed, optional, when, to = '', since, fields = {}, schema } = field;
   switch (kind) {
     case 'text':
       if (optional) return '';
@@ -34,12 +34,19 @@ const valueOf = (field: Field<unknown>, name: string, targets: Targets): unknown
       return optional || when ? null : { id: targets(to) ?? nowhere };
     case 'order':
       return [];
+    case 'group':
+      // Here every flag is true, and every enumeration 1.
+      return optional || (when && when[1] !== true && when[1] !== 1)
+        ? null
+        : valuesOf({ fields }, name, targets);
+    case 'json':
+      return optional ? null : (schema?.['examples'] as readonly unknown[] | undefined)?.[0];
   }
 };
 
 /** Fields that the noun's calls accept. */
 export const valuesOf = (
-  { fields }: PlainNoun,
+  { fields }: Pick<PlainNoun, 'fields'>,
   name: string,
   targets: Targets = () => undefined,
 ): Record<string, unknown> =>
