@@ -279,7 +279,7 @@ describe('a noun with a made name, groups, JSON and named options', () => {
   it('is revised under its recorded name, in words before and after, and set back by undo', async () => {
     const id = await written();
     const answered = await memoOf(id);
-    const { about, type, place, graph } = answered as typeof data;
+    const { type, place, graph } = answered as typeof data;
     const first = { about: 'Water', type: { ...type, id: 1 }, place, graph };
     expect((await alice.post('memo/update', { id, data: first })).status).toBe(200);
     const second = { ...first, place: { room: 'attic', side: 2 } };

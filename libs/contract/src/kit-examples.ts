@@ -8,7 +8,7 @@ export type Targets = (category: string) => string | undefined;
 const ofDemo: Targets = (category) => demo[category as keyof typeof demo];
 
 const valueOf = (field: Field<unknown>, name: string, targets: Targets): unknown => {
-  const { kind, of = [], boxed, optional, when, to = '', since } = field;
+  const { kind, of = [], boxed, optional, when, to = '', since, fields = {}, schema } = field;
   if (field.example !== undefined) return field.example;
   const isAccepted = (value: string): boolean => field.refuses?.(value, {}) === undefined;
   switch (kind) {
@@ -32,6 +32,13 @@ const valueOf = (field: Field<unknown>, name: string, targets: Targets): unknown
       return optional || when ? null : { id: targets(to) ?? ofDemo(to) };
     case 'order':
       return [];
+    case 'group':
+      // Here every flag is true, and every enumeration 1.
+      return optional || (when && when[1] !== true && when[1] !== 1)
+        ? null
+        : valuesOf({ fields }, name, targets);
+    case 'json':
+      return optional ? null : (schema?.['examples'] as readonly unknown[] | undefined)?.[0];
   }
 };
 

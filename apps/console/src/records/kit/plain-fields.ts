@@ -40,7 +40,8 @@ const isDraftOf =
   (fields: PlainNoun['fields'], [other, wanted]: readonly [string, number | boolean]) =>
   (draft: Draft): boolean => {
     const field = fields[other];
-    return String(valueAt(draft, field && isBoxed(field) ? `${other}.id` : other)) === String(wanted);
+    const typed = valueAt(draft, field && isBoxed(field) ? `${other}.id` : other);
+    return typed === wanted || typed === String(wanted);
   };
 
 /**
