@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { demo } from '@quarterdeck/contract/demo';
 import { buildConsole } from '../peers/backend-process';
 
 const root = path.resolve(__dirname, '../..');
@@ -144,6 +145,19 @@ it('loads at most 200 kB of script in three files before the first page', async 
   ]);
   expect(sizes).toHaveLength(3);
   expect(sizes.reduce((sum, [, size]) => sum + Number(size), 0)).toBeLessThanOrEqual(200_000);
+});
+
+it('sends the browser no examples of calls', async () => {
+  await buildConsole();
+  const built = path.join(root, 'dist/console');
+  const scripts = fs
+    .readdirSync(built, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'));
+  expect(scripts.length).toBeGreaterThan(3);
+  const withIds = scripts.filter((name) =>
+    Object.values(demo).some((id) => fs.readFileSync(path.join(built, name), 'utf8').includes(id)),
+  );
+  expect(withIds).toEqual([]);
 });
 
 /** Resolves like Node: first in the package's own node_modules, then in those of the parent folders. */
