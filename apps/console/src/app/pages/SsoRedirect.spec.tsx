@@ -108,6 +108,8 @@ describe('connecting an account', () => {
       at: comeBack('&code=c1&iss=https%3A%2F%2Fi.test'),
       session: sessionOf(),
     });
+    // First, since it is shown for a few seconds only.
+    expect(await screen.findByText('Your GitHub account was connected.')).toBeVisible();
     await waitFor(() => expect(router.state.location.pathname).toBe('/app/profile'));
     expect(calls.find(({ path }) => path === '/api/account/connected')?.body).toEqual({
       provider: 'github',
@@ -116,7 +118,6 @@ describe('connecting an account', () => {
       iss: 'https://i.test',
     });
     expect(calledWith(calls)).toEqual([]);
-    expect(await screen.findByText('Your GitHub account was connected.')).toBeVisible();
     expect(sessionStorage).toHaveLength(0);
   });
 

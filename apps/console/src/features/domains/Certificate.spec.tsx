@@ -181,9 +181,7 @@ test('the name is checked over HTTP, or in DNS if the workspace has a provider f
   });
   const question = await issueIn();
   expect(await question.findByRole('radio', { name: 'Over HTTP' })).toBeChecked();
-  expect(
-    await question.findByText(/_acme-challenge\.shop\.example\.org through DigitalOcean/),
-  ).toBeVisible();
+  expect(await question.findByText(/_acme-challenge\.shop\.example\.org through DigitalOcean/)).toBeVisible();
   await userEvent.click(question.getByRole('radio', { name: 'In DNS' }));
   const order = question.getByRole('button', { name: 'Issue certificate' });
   await waitFor(() => expect(order).toBeEnabled());
