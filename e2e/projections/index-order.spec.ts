@@ -88,3 +88,10 @@ test.each<[string, string[], (db: Pool) => Promise<unknown>]>([
   for (const column of columns) expect(plan).toContain(`hashtext(${column})`);
   expect(plan).not.toMatch(/Seq Scan on history/);
 });
+
+test('words of runs are searched by indexes: those of ended runs by their text, all others one by one', async () => {
+  const plan = await planOf((db) => listRuns(db, { search: 'web-17 disk' }));
+  expect(plan).toContain('BitmapOr');
+  expect(plan).toMatch(/Bitmap Index Scan on runs_v\d+_\d+_index_4 .*\n\s+Index Cond: .* ~~\* '%web-17%'/);
+  expect(plan).toMatch(/Bitmap Index Scan on runs_v\d+_\d+_index_5/);
+});

@@ -10,6 +10,7 @@ import { liveState, moveLive, readCheckpoints, refuseNewer, whileHeld } from './
 import { isLockTimeout } from './faults';
 import { logPages } from './log-pages';
 import { connected, Pace, underMaintenanceLock } from './maintenance-lock';
+import { indexMeanwhile } from './meanwhile';
 import { newTable, pointView, sweep } from './schema';
 import { autovacuum, createIndexes, finishTable, type Target } from './tables';
 
@@ -86,6 +87,7 @@ async function buildAndSwap(
   if (projections.length === 0)
     return { projections: names, position: START, events: 0, durationMs: 0, heldMs: 0, parked: 0 };
   refuseNewer(await readCheckpoints(client), projections);
+  await indexMeanwhile(options.connectionString, projections, options.signal);
   const targets: Target[] = [];
   for (const projection of projections) {
     const target = await newTable(client, projection);
