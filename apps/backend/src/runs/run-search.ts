@@ -14,7 +14,5 @@ export const FOUND_FIRST = 'order by "requestedPosition" + 0 desc';
 /** @param parameter makes a placeholder for a value */
 export const matchesOf = (search: string, parameter: (value: string) => string): string => {
   const words = search.split(/\s+/).filter(Boolean);
-  return words.length === 0
-    ? ''
-    : runsThatSay(words.map((word) => parameter(`%${literally(word)}%`)));
+  return words.length === 0 ? '' : runsThatSay(words.map((word) => parameter(`%${literally(word)}%`)));
 };

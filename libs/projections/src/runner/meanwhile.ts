@@ -6,12 +6,9 @@ import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
 import type { AnyProjection } from '../define-projection';
 import { readCheckpoints } from './checkpoints';
-import { isLockTimeout, isUnknownColumn } from './faults';
+import { isUnknownColumn } from './faults';
 import { connected } from './maintenance-lock';
 import { inBuild, orderedIndexes, quoted } from './tables';
-
-/** An index waits for transactions that began before it, for example that of a backup. */
-const LONGEST_WAIT = '10s';
 
 /** The valid indexes of a table in Postgres' own words, without their names. */
 const indexesOf = async (client: Client, table: string): Promise<string[]> => {
@@ -38,7 +35,10 @@ async function missing(client: Client, projection: AnyProjection, old: string): 
   }
 }
 
-/** Holds up neither readers nor writers. The indexes vanish with the old table. */
+/**
+ * Holds up neither readers nor writers, but waits for all queries that began before, even those that are slow for want
+ * of the index. The indexes vanish with the old table.
+ */
 async function addTo(client: Client, source: string, indexes: readonly string[]): Promise<void> {
   const table = inBuild(source);
   for (const how of indexes) {
@@ -51,17 +51,19 @@ async function addTo(client: Client, source: string, indexes: readonly string[])
   if (indexes.length > 0) await client.query(`analyze ${table}`);
 }
 
+/** @param signal ends it at any time. It changes no results, so its failure needs no handling either. */
 export async function indexMeanwhile(
   connectionString: string,
   projections: readonly AnyProjection[],
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<void> {
   const client = await connected(connectionString);
-  // A statement that waits or works for long would hold up the end of the process.
   const leave = (): void => void client.end().catch(() => undefined);
-  signal?.addEventListener('abort', leave, { once: true });
+  signal.addEventListener('abort', leave, { once: true });
   try {
-    await client.query(`set lock_timeout = '${LONGEST_WAIT}'`);
+    signal.throwIfAborted();
+    // Otherwise Postgres would notice the end of the connection only after the statement.
+    await client.query(`set client_connection_check_interval = '500ms'`);
     const stored = new Map((await readCheckpoints(client)).map((row) => [row.projection, row]));
     for (const projection of projections) {
       const { version = 0, source = '' } = stored.get(projection.name) ?? {};
@@ -69,11 +71,8 @@ export async function indexMeanwhile(
       if (version > 0 && version < projection.version)
         await addTo(client, source, await missing(client, projection, inBuild(source)));
     }
-  } catch (error) {
-    // Queries are slow for as long as the new table is built.
-    if (!isLockTimeout(error)) throw error;
   } finally {
-    signal?.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', leave);
     await client.end().catch(() => undefined);
   }
 }

@@ -71,9 +71,15 @@ export async function rebuildUnderLock(client: Client, options: RebuildOptions):
   await client.query('set synchronous_commit = off');
   // Drops what a killed rebuild left behind.
   await sweep(client);
+  const built = new AbortController();
+  let indexing: Promise<void> | undefined;
   try {
-    return await buildAndSwap(client, options, await options.choose(client));
+    const projections = await options.choose(client);
+    indexing = indexMeanwhile(options.connectionString, projections, built.signal).catch(() => undefined);
+    return await buildAndSwap(client, options, projections);
   } finally {
+    built.abort();
+    await indexing;
     await sweep(client).catch(() => undefined);
   }
 }
@@ -87,7 +93,6 @@ async function buildAndSwap(
   if (projections.length === 0)
     return { projections: names, position: START, events: 0, durationMs: 0, heldMs: 0, parked: 0 };
   refuseNewer(await readCheckpoints(client), projections);
-  await indexMeanwhile(options.connectionString, projections, options.signal);
   const targets: Target[] = [];
   for (const projection of projections) {
     const target = await newTable(client, projection);
