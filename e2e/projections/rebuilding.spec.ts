@@ -130,15 +130,16 @@ describe('rebuilding beside the live tables', () => {
         'using gin (alias gin_trgm_ops)',
       ],
     });
+    const sorted = (all: string[]) => all.toSorted((a, b) => a.localeCompare(b));
     const indexes = async () => {
       const rows = await world.rows(
         `select split_part(indexdef, ' USING ', 2) as how from pg_indexes
          where schemaname = 'read_build' and tablename = (select source from read.checkpoints where projection = 'servers')`,
       );
-      return rows.map(({ how }) => how).sort();
+      return sorted(rows.map(({ how }) => String(how)));
     };
     const before = await indexes();
-    const wanted = [...before, 'btree (hashtext(workspace), "position")'].sort();
+    const wanted = sorted([...before, 'btree (hashtext(workspace), "position")']);
     const read = world.store.readAll.bind(world.store);
     let seen = '';
     const reading = jest.spyOn(world.store, 'readAll').mockImplementation(async (...from) => {
