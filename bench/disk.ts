@@ -107,11 +107,11 @@ const main = async (): Promise<void> => {
       const pages = (whole[0]?.bytes ?? 0) / commands;
       const wal = (after.wal - before.wal) / commands - pages;
       lines.push(
-        state('tables and indexes', tables, { atMost: 5000 }, `${kB(tables)} ${of}`),
+        state('tables and indexes', tables, { atMost: 4700 }, `${kB(tables)} ${of}`),
         state(
           'write-ahead log',
           wal,
-          { atMost: 10_500 },
+          { atMost: 10_000 },
           `${kB(wal)} ${of}, and ${kB(pages)} of whole pages`,
         ),
       );

@@ -18,6 +18,7 @@ import {
   type RunKind,
   type StepFailure,
 } from '../../apps/backend/src/runs';
+import { listRuns } from '../../apps/backend/src/superadmin/superadmin.queries';
 import { until } from '../patience';
 import type { Operator } from '../peers/backend';
 import { startSshd, type Sshd } from '../peers/sshd';
@@ -229,6 +230,30 @@ test('runs in line wait for their turn, even if runs before them fail, or anothe
   expect(await endOf(last)).toMatchObject({ state: 'succeeded' });
   expect(begun).toEqual([first, last]);
   expect(told).toEqual([`${first} at work: It cannot be done.`, `${moved} at begin: it was moved`]);
+});
+
+test('a search finds a run by its words while it goes on, and by those of its end afterwards', async () => {
+  const found = async (search: string) =>
+    (await listRuns(world.backend.db, { search: `kinds.localhost ${search}` })).runs.map(({ id }) => id);
+  let during = '';
+  const { id } = await done({
+    steps: [
+      {
+        name: 'work',
+        on: 'console',
+        timeoutMs: 300_000,
+        repeatable: true,
+        perform: async ({ run }) => {
+          await until(async () => (await found('running')).includes(run));
+          during = (await found('succeeded')).includes(run) ? 'ended' : 'running';
+          return {};
+        },
+      },
+    ],
+  });
+  expect(during).toBe('running');
+  expect(await found('succeeded')).toContain(id);
+  expect(await found('running')).not.toContain(id);
 });
 
 test('a failure on the server is explained by its kind, and both reports are kept', async () => {

@@ -21,28 +21,38 @@ beforeAll(async () => {
 });
 afterAll(() => world?.end());
 
-/** Postgres' plan for tables so large that it looks for an index. */
-const planOf = async (ask: (db: Pool) => Promise<unknown>): Promise<string> => {
+/**
+ * Postgres' plans, one for each query.
+ * @param before by default, as for tables so large that it looks for an index
+ */
+const plansOf = async (
+  ask: (db: Pool) => Promise<unknown>,
+  before: readonly string[] = ['set local enable_seqscan = off'],
+): Promise<string[]> => {
   const client = await world.backend.db.connect();
-  let plan = '';
+  const plans: string[] = [];
   const explained = {
     query: async (query: string | { text: string; values: unknown[] }, values?: unknown[]) => {
       const { text, values: given } = typeof query === 'string' ? { text: query, values } : query;
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, given);
-      plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
       return { rows: [] };
     },
   };
   try {
     await client.query('begin');
-    await client.query('set local enable_seqscan = off');
+    for (const statement of before) await client.query(statement);
     await ask(explained as unknown as Pool);
-    return plan;
+    return plans;
   } finally {
     await client.query('rollback');
     client.release();
   }
 };
+
+/** The plan of the last query. */
+const planOf = async (ask: (db: Pool) => Promise<unknown>): Promise<string> =>
+  (await plansOf(ask)).at(-1) ?? '';
 
 const workspace = '01930000-0000-7000-8000-000000000999';
 
@@ -87,4 +97,37 @@ test.each<[string, string[], (db: Pool) => Promise<unknown>]>([
   // An index that a nearly empty table does not pay for is left out.
   for (const column of columns) expect(plan).toContain(`hashtext(${column})`);
   expect(plan).not.toMatch(/Seq Scan on history/);
+});
+
+test('words of runs are searched by indexes: those of ended runs by their text, all others one by one', async () => {
+  const plan = await planOf((db) => listRuns(db, { search: 'web-17 disk' }));
+  expect(plan).toContain('BitmapOr');
+  expect(plan).toMatch(/Bitmap Index Scan on runs_v\d+_\d+_index_4 .*\n\s+Index Cond: .* ~~\* '%web-17%'/);
+  expect(plan).toMatch(/Bitmap Index Scan on runs_v\d+_\d+_index_5/);
+});
+
+test('the bounds of a time range are found by the index of times, in a history of any length', async () => {
+  const { rows } = await world.backend.db.query<{ source: string; workspace: string }>(
+    `select c.source, h.workspace from read.checkpoints c, read.history h
+     where c.projection = 'history' and h.workspace <> '-' limit 1`,
+  );
+  const { source = '', workspace: ours = '' } = rows[0] ?? {};
+  const columns =
+    '"recordedAt", revision, actor, category, "subjectId", says, "correlationId", "causationId", audience';
+  const long = `insert into read_build.${source} (id, position, workspace, view, type, at, ${columns})
+    select 'x' || n, 1000000 + n, workspace, view, type, timestamptz '2020-01-01' + n * interval '1 hour', ${columns}
+    from (select * from read_build.${source} where workspace = '${ours}' limit 1) one, generate_series(1, 20000) n`;
+  const range = { from: '2021-01-01', to: '2021-01-02' };
+  const plans = await plansOf(
+    (db) => listHistory(db, { ...reader, workspace: ours }, range),
+    [long, `analyze read_build.${source}`],
+  );
+  for (const plan of plans.slice(0, 2)) {
+    const conditions = lines(plan, 'Index Cond').filter((line) => /\bat >= .*\bat <= /.test(line));
+    expect(conditions).toHaveLength(1);
+    // Of a range that comes out of a join, Postgres expects a ninth of all events.
+    expect(plan).not.toMatch(/Nested Loop|Join/);
+    // Events that are compared one by one.
+    expect(lines(plan, 'Filter').join()).not.toMatch(/\bat [<>]=/);
+  }
 });

@@ -115,6 +115,44 @@ describe('rebuilding beside the live tables', () => {
     expect(await world.rows('select from read.servers')).toHaveLength(20);
   });
 
+  test('until a new version is built, the old table has the indexes that its queries need, each once', async () => {
+    const old = await world.runner();
+    await old.waitFor(await fill(50), PATIENCE_MS);
+    await old.stop();
+    const newer: AnyProjection = defineProjection({
+      ...servers,
+      version: next,
+      columns: { ...servers.columns, port: 'integer' },
+      indexes: [
+        ...servers.indexes,
+        '(hashtext(workspace), position)',
+        '(workspace, port)',
+        'using gin (alias gin_trgm_ops)',
+      ],
+    });
+    const sorted = (all: string[]) => all.toSorted((a, b) => a.localeCompare(b));
+    const indexes = async () => {
+      const rows = await world.rows(
+        `select split_part(indexdef, ' USING ', 2) as how from pg_indexes
+         where schemaname = 'read_build' and tablename = (select source from read.checkpoints where projection = 'servers')`,
+      );
+      return sorted(rows.map(({ how }) => String(how)));
+    };
+    const before = await indexes();
+    const wanted = sorted([...before, 'btree (hashtext(workspace), "position")']);
+    const read = world.store.readAll.bind(world.store);
+    let seen = '';
+    const reading = jest.spyOn(world.store, 'readAll').mockImplementation(async (...from) => {
+      await until(async () => (seen = String(await indexes())) === String(wanted));
+      return read(...from);
+    });
+    const runner = await world.runner({ projections: [newer] });
+    await until(async () => (await sourceOf('servers'))?.version === next);
+    reading.mockRestore();
+    expect(seen).toBe(String(wanted));
+    expect((await runner.verify())[0]).toMatchObject({ ok: true });
+  });
+
   test('a new version is built at the start, with other columns, while the old one serves', async () => {
     const old = await world.runner();
     const position = await fill(100);

@@ -176,14 +176,27 @@ const changes = (view: RunView, event: LoggedEvent): Partial<RunView> => {
   }
 };
 
+const OPEN = `state in ('requested', 'running')`;
+const ENDED = `state not in ('requested', 'running')`;
+
 /** The searched text. The index is used only for exactly this expression. */
-export const runText = `((view->>'label') || ' ' || (view->'subject'->>'name') || ' ' || (view->>'state')
+const text = `((view->>'label') || ' ' || (view->'subject'->>'name') || ' ' || (view->>'state')
   || ' ' || coalesce(view->'server'->>'name', '') || ' ' || coalesce(view->>'reason', ''))`;
+
+/**
+ * Runs whose text contains all patterns. The index of texts has only ended runs: each step would write it again. Of the
+ * others there are few.
+ * @param patterns placeholders
+ */
+export const runsThatSay = (patterns: readonly string[]): string => {
+  const all = patterns.map((pattern) => `${text} ilike ${pattern}`).join(' and ');
+  return `(${ENDED} and ${all} or ${OPEN} and ${all})`;
+};
 
 export const runs = defineProjection<RunView>({
   name: 'runs',
   // Increase it when a label changes (`run-words.ts`), as for the subjects and the history.
-  version: 8,
+  version: 9,
   madeBy: 'requestedPosition',
   columns: {
     kind: 'text',
@@ -200,9 +213,9 @@ export const runs = defineProjection<RunView>({
     // For the last run and all runs of a server, whatever their subject is.
     `(workspace, "serverId", "requestedPosition") where "serverId" <> ''`,
     `(parent, "requestedPosition") where parent <> ''`,
-    `using gin (${runText} gin_trgm_ops, workspace)`,
+    `using gin (${text} gin_trgm_ops, workspace) where ${ENDED}`,
     // Runs without an end: the watchdog and the runs drawer query them all the time.
-    `(state) where state in ('requested', 'running')`,
+    `(state) where ${OPEN}`,
   ],
   ...rowPerStream('run'),
   evolve: (view, event, key) => {

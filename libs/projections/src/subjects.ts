@@ -64,10 +64,10 @@ const back = typesOf('restoredBy');
 
 export const subjects = defineProjection<SubjectView>({
   name: 'subjects',
-  version: 12,
+  version: 13,
   columns: { category: 'text', subjectId: 'text', name: 'text' },
   // One index for name and category. A search stays fast even if a name occurs often, but not in that category.
-  indexes: ['(workspace, "subjectId")', 'using gin (name gin_trgm_ops, workspace, category)'],
+  indexes: ['using gin (name gin_trgm_ops, workspace, category)'],
   rowPer: 'any',
   keys: (event) => (nameOf(event) === undefined ? [] : [event.stream]),
   evolve: (view, event) => {

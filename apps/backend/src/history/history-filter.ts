@@ -87,21 +87,25 @@ export const readableBy = ({ workspace, role }: Reader): Conditions => {
   return conditions;
 };
 
-/** Decision times are nearly in log order. So a range of positions avoids a scan of the whole log. */
+/**
+ * Decision times are nearly in log order. So a range of positions avoids a scan of the whole log. Each bound is found
+ * among the events within an hour of the first or last one. Postgres finds these by the index of times only if that
+ * instant is a scalar, and if it cannot walk along the positions to their minimum.
+ */
 const addTimes = async (
   conditions: Conditions,
   db: Queries,
   workspace: string,
   { from, to }: Pick<HistoryFilter, 'from' | 'to'>,
 ): Promise<void> => {
+  const ours = same('h.workspace', '$1');
   const bound = async (query: string, time: string): Promise<string> =>
     (await db.query<{ bound: string | null }>(query, [workspace, time])).rows[0]?.bound ?? NO_POSITION;
   if (from !== undefined) {
+    const at = `(select h.at from read.history h where ${ours} and h.at >= $2::timestamptz order by h.at limit 1)`;
     const first = await bound(
-      `with first as (select at from read.history
-         where ${same('workspace', '$1')} and at >= $2::timestamptz order by at limit 1)
-       select min(h.position)::text as bound from read.history h, first
-       where ${same('h.workspace', '$1')} and h.at between first.at and first.at + ${LATE}`,
+      `select min(h.position + 0)::text as bound from read.history h
+       where ${ours} and h.at between ${at} and ${at} + ${LATE}`,
       from,
     );
     conditions.add(from, (p) => `h.at >= ${p}::timestamptz`);
@@ -110,11 +114,10 @@ const addTimes = async (
     else conditions.add(first, (p) => `h.position >= ${p}::bigint`);
   }
   if (to !== undefined) {
+    const at = `(select h.at from read.history h where ${ours} and h.at <= $2::timestamptz order by h.at desc limit 1)`;
     const last = await bound(
-      `with last as (select at from read.history
-         where ${same('workspace', '$1')} and at <= $2::timestamptz order by at desc limit 1)
-       select max(h.position)::text as bound from read.history h, last
-       where ${same('h.workspace', '$1')} and h.at between last.at - ${LATE} and last.at`,
+      `select max(h.position + 0)::text as bound from read.history h
+       where ${ours} and h.at between ${at} - ${LATE} and ${at}`,
       to,
     );
     conditions.add(to, (p) => `h.at <= ${p}::timestamptz`);

@@ -1,5 +1,5 @@
 /** Searches runs: every word must occur in the text that a list shows of a run. */
-import { runText } from '@quarterdeck/projections';
+import { runsThatSay } from '@quarterdeck/projections';
 import { literally } from '../platform/database';
 
 /**
@@ -12,9 +12,7 @@ export const COMPARED = 500;
 export const FOUND_FIRST = 'order by "requestedPosition" + 0 desc';
 
 /** @param parameter makes a placeholder for a value */
-export const matchesOf = (search: string, parameter: (value: string) => string): string =>
-  search
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((word) => `${runText} ilike ${parameter(`%${literally(word)}%`)}`)
-    .join(' and ');
+export const matchesOf = (search: string, parameter: (value: string) => string): string => {
+  const words = search.split(/\s+/).filter(Boolean);
+  return words.length === 0 ? '' : runsThatSay(words.map((word) => parameter(`%${literally(word)}%`)));
+};

@@ -19,3 +19,5 @@ export const isRefusal = (error: unknown): boolean => {
   const code = codeOf(error);
   return code.length === 5 && ['22', '23', '54'].includes(code.slice(0, 2)) && code !== '23505';
 };
+
+export const isUnknownColumn = (error: unknown): boolean => codeOf(error) === '42703';

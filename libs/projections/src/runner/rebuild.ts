@@ -10,6 +10,7 @@ import { liveState, moveLive, readCheckpoints, refuseNewer, whileHeld } from './
 import { isLockTimeout } from './faults';
 import { logPages } from './log-pages';
 import { connected, Pace, underMaintenanceLock } from './maintenance-lock';
+import { indexMeanwhile } from './meanwhile';
 import { newTable, pointView, sweep } from './schema';
 import { autovacuum, createIndexes, finishTable, type Target } from './tables';
 
@@ -70,9 +71,15 @@ export async function rebuildUnderLock(client: Client, options: RebuildOptions):
   await client.query('set synchronous_commit = off');
   // Drops what a killed rebuild left behind.
   await sweep(client);
+  const built = new AbortController();
+  let indexing: Promise<void> | undefined;
   try {
-    return await buildAndSwap(client, options, await options.choose(client));
+    const projections = await options.choose(client);
+    indexing = indexMeanwhile(options.connectionString, projections, built.signal).catch(() => undefined);
+    return await buildAndSwap(client, options, projections);
   } finally {
+    built.abort();
+    await indexing;
     await sweep(client).catch(() => undefined);
   }
 }

@@ -92,8 +92,8 @@ const COLLECTED = 'with (gin_pending_list_limit = 1024)';
  */
 export const createIndexes = ({ projection, table }: Target): string[] => [
   ...projection.indexes.map((index, n) => {
-    const how = index.startsWith('using gin') ? COLLECTED : '';
-    return `create index ${quoted(`${table}_index_${n}`)} on ${inBuild(table)} ${index} ${how}`;
+    const how = index.startsWith('using gin') ? index.replace(/( where .*)?$/s, ` ${COLLECTED}$1`) : index;
+    return `create index ${quoted(`${table}_index_${n}`)} on ${inBuild(table)} ${how}`;
   }),
   ...(projection.appendOnly ? [`create unique index on ${inBuild(table)} (id)`] : []),
 ];
