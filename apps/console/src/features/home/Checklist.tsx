@@ -65,7 +65,6 @@ export const Checklist = ({ steps, onHide }: { steps: Steps; onHide: () => void 
   const next = all.find((step) => !step.done && step.to !== undefined);
   return (
     <Section
-      aria-label="First steps"
       title={
         <>
           First steps{' '}

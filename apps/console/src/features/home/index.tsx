@@ -97,7 +97,6 @@ function RunningNow() {
   if (running.length === 0 && error === undefined) return null;
   return (
     <Section
-      aria-label="Running now"
       title={
         <>
           Running now{' '}
