@@ -1,11 +1,13 @@
 /** Parts of a page: with a frame (`Card`) or without (`Section`), each with a heading and what can be done there. */
 import { Box, Flex, type BoxProps } from '@mantine/core';
-import type { ComponentProps, ReactNode } from 'react';
+import { useId, type ComponentProps, type ReactNode } from 'react';
 import { Title } from './heading';
 import look from './look.module.css';
 
 interface HeadProps extends BoxProps {
   title: ReactNode;
+  /** Id of the heading. */
+  headingId?: string;
   /** Highest level of the heading. */
   least?: 2 | 3 | 4;
   /** Beside the heading, at the right. */
@@ -13,9 +15,9 @@ interface HeadProps extends BoxProps {
 }
 
 /** A heading with what belongs to it, which moves below where it is narrow. */
-export const Head = ({ title, least, fz, children, ...props }: HeadProps) => (
+export const Head = ({ title, headingId, least, fz, children, ...props }: HeadProps) => (
   <Flex gap={8} align="center" justify="space-between" wrap="wrap" mih={28} mb={12} {...props}>
-    <Title {...(least && { least })} {...(fz !== undefined && { fz })}>
+    <Title id={headingId} least={least} fz={fz ?? 14}>
       {title}
     </Title>
     {children}
@@ -30,15 +32,23 @@ interface PartProps extends Omit<ComponentProps<'section'>, 'title' | keyof BoxP
   actions?: ReactNode;
 }
 
-export const Section = ({ title, least, actions, children, ...props }: PartProps) => (
-  <Box component="section" aria-label={typeof title === 'string' ? title : undefined} {...props}>
-    {title !== undefined && (
-      <Head title={title} least={least}>
-        {actions}
-      </Head>
-    )}
-    {children}
-  </Box>
-);
+export const Section = ({ title, least, actions, children, ...props }: PartProps) => {
+  const heading = useId();
+  const named = props['aria-label'] ?? props['aria-labelledby'];
+  return (
+    <Box
+      component="section"
+      aria-labelledby={title !== undefined && named === undefined ? heading : undefined}
+      {...props}
+    >
+      {title !== undefined && (
+        <Head title={title} headingId={heading} least={least}>
+          {actions}
+        </Head>
+      )}
+      {children}
+    </Box>
+  );
+};
 
 export const Card = (props: PartProps) => <Section className={look.raised} p={16} {...props} />;

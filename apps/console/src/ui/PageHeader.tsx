@@ -4,7 +4,6 @@ import { DisabledInPast } from '../core/past/in-past';
 import styles from './DetailPage.module.css';
 import { Heading } from './heading';
 import { usePageTitle } from './page-title';
-import { Note } from './Note';
 
 interface PageHeaderProps {
   title: string;
@@ -45,9 +44,9 @@ export function PageHeader({ title, count, description, actions, reading }: Page
         )}
       </Flex>
       {description && (
-        <Note maw="96ch" m="-6px 0 16px">
+        <Box component="p" className={styles.description} c="dimmed">
           {description}
-        </Note>
+        </Box>
       )}
     </>
   );

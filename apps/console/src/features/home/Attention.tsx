@@ -21,7 +21,6 @@ interface AttentionProps {
 
 export const Attention = ({ items, count, now }: AttentionProps) => (
   <Section
-    aria-label="Needs attention"
     title={
       <>
         Needs attention{' '}

@@ -1,5 +1,5 @@
 /** First steps in a new workspace. Each is ticked off by the state of the workspace, not by a click. */
-import { Button, Flex, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconArrowRight, IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import type { Answer, home } from '@quarterdeck/contract';
 import { Link } from 'react-router';
@@ -65,7 +65,6 @@ export const Checklist = ({ steps, onHide }: { steps: Steps; onHide: () => void 
   const next = all.find((step) => !step.done && step.to !== undefined);
   return (
     <Section
-      aria-label="First steps"
       title={
         <>
           First steps{' '}

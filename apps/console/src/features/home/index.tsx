@@ -1,5 +1,5 @@
 /** Home page: items that need attention, runs in progress, latest changes, and links to the main areas. */
-import { Group, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { IconShieldStar } from '@tabler/icons-react';
 import { home } from '@quarterdeck/contract';
 import { Link } from 'react-router';
@@ -84,9 +84,7 @@ function Overview() {
       {can('superadmin') && (
         <p>
           <Link to={paths.superadmin()}>
-            <Group component="span" display="inline-flex" gap={4}>
-              <IconShieldStar size={15} aria-hidden /> Superadmin
-            </Group>
+            <IconShieldStar size={15} aria-hidden style={{ verticalAlign: 'text-bottom' }} /> Superadmin
           </Link>
         </p>
       )}
@@ -99,7 +97,6 @@ function RunningNow() {
   if (running.length === 0 && error === undefined) return null;
   return (
     <Section
-      aria-label="Running now"
       title={
         <>
           Running now{' '}

@@ -6,7 +6,6 @@ import type { RunView, ServerView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
 import { toApiError, type ApiError } from '../../core/http';
 import { changing, looking, scriptQuestion, type Command } from '../../records/commands';
 import { Action } from '../../ui/Action';

@@ -5,7 +5,6 @@ import { IconFileCode } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAnswer } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
 import { DataView } from '../../ui/DataView';
 import { SearchField } from '../../ui/SearchField';

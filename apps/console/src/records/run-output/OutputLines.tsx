@@ -61,6 +61,49 @@ const marksByLine = (
   return byLine;
 };
 
+type Virtualizer = ReturnType<typeof useVirtualizer<HTMLDivElement, Element>>;
+
+interface LineShownProps extends Pick<OutputLinesProps, 'selected' | 'hit' | 'visit'> {
+  virtualizer: Virtualizer;
+  stopFollowing: () => void;
+  count: number;
+  jumps: number;
+}
+
+/** Scrolls to the hit of a search, and to the line that the URL names. */
+const useLineShown = ({
+  virtualizer,
+  stopFollowing,
+  count,
+  hit,
+  selected,
+  visit,
+  jumps,
+}: LineShownProps): void => {
+  const showLine = useCallback(
+    (index: number) => {
+      stopFollowing();
+      virtualizer.scrollToIndex(index, { align: 'center' });
+    },
+    [stopFollowing, virtualizer],
+  );
+  const { line: hitLine, from: hitFrom } = hit ?? {};
+  useEffect(() => {
+    if (hitLine !== undefined) showLine(hitLine);
+  }, [hitLine, hitFrom, showLine]);
+
+  // Scrolls once per visit, as soon as the line exists, and not again when the output grows or is rewound.
+  const visited = useRef<string>(undefined);
+  // After a remount the list starts at the top, so it has to scroll again.
+  useEffect(() => () => void (visited.current = undefined), []);
+  const wanted = selected && selected.from <= count ? selected.from - 1 : undefined;
+  useEffect(() => {
+    if (visited.current === visit || (wanted === undefined && jumps === 0)) return;
+    visited.current = visit;
+    if (wanted !== undefined) showLine(wanted);
+  }, [wanted, visit, jumps, showLine]);
+};
+
 export const OutputLines = ({
   log,
   label,
@@ -101,29 +144,7 @@ export const OutputLines = ({
       for (const row of virtualizer.elementsCache.values()) virtualizer.measureElement(row as HTMLDivElement);
   }, [wrap, begin, virtualizer]);
 
-  const { stop: stopFollowing } = follow;
-  const showLine = useCallback(
-    (index: number) => {
-      stopFollowing();
-      virtualizer.scrollToIndex(index, { align: 'center' });
-    },
-    [stopFollowing, virtualizer],
-  );
-  const { line: hitLine, from: hitFrom } = hit ?? {};
-  useEffect(() => {
-    if (hitLine !== undefined) showLine(hitLine);
-  }, [hitLine, hitFrom, showLine]);
-
-  // Scrolls once per visit, as soon as the line exists, and not again when the output grows or is rewound.
-  const visited = useRef<string>(undefined);
-  // After a remount the list starts at the top, so it has to scroll again.
-  useEffect(() => () => void (visited.current = undefined), []);
-  const wanted = selected && selected.from <= count ? selected.from - 1 : undefined;
-  useEffect(() => {
-    if (visited.current === visit || (wanted === undefined && jumps === 0)) return;
-    visited.current = visit;
-    if (wanted !== undefined) showLine(wanted);
-  }, [wanted, visit, jumps, showLine]);
+  useLineShown({ virtualizer, stopFollowing: follow.stop, count, hit, selected, visit, jumps });
 
   const onCopy = (event: ClipboardEvent) => {
     const text = allSelected.current ? log.text() : copiedText(log, window.getSelection());

@@ -80,7 +80,9 @@ export default function HealthTab({ server }: { server: ServerView }) {
             { value: 'table', label: 'Table' },
           ]}
         />
-        <Link to={paths.settings('health-checks')}>Check settings</Link>
+        <Link to={paths.settings('health-checks')} style={{ marginLeft: 'auto' }}>
+          Check settings
+        </Link>
       </Group>
       <DataView query={query} what="Health">
         {(history) =>
