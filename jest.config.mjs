@@ -28,7 +28,11 @@ const typescript = [
 
 const shared = {
   rootDir,
-  transform: { '^.+\\.tsx?$': typescript, '^.+\\.[mc]?js$': '<rootDir>/scripts/jest/esm-to-cjs.cjs' },
+  transform: {
+    '^.+\\.tsx?$': typescript,
+    '^.+\\.[mc]?js$': '<rootDir>/scripts/jest/esm-to-cjs.cjs',
+    '\\.sh$': '<rootDir>/scripts/jest/shell-to-cjs.mjs',
+  },
   transformIgnorePatterns: ['/scripts/jest/[^/]*js$'],
   moduleNameMapper: {
     '^\\./thread-file$': '<rootDir>/scripts/jest/thread-file.cjs',

@@ -1,5 +1,5 @@
 /** Three hundred sites on a real nginx, which keeps the logs of all their locations open. covers: DOM-07, SRV-06 */
-import { nginxTestScript } from '../../apps/backend/src/servers/commands/nginx-scripts';
+import nginxTest from '../../apps/backend/src/servers/commands/nginx-test.sh';
 import { quote } from '../../apps/backend/src/platform/ssh/quote';
 import { nginxServiceScript } from '../../apps/backend/src/servers/setup-scripts/nginx';
 import { applyArguments, applyScript } from '../../apps/backend/src/webserver/apply-scripts/apply';
@@ -84,7 +84,7 @@ if (lacking.length === 0) {
     const last = await grow(ENOUGH + 1, MANY);
     expect([last.code, last.report['state'], last.code === 0 ? '' : last.out]).toEqual([0, 'applied', '']);
     expect(await openFiles()).toBeGreaterThan(MANY * 10);
-    expect((await server.run(nginxTestScript, [])).code).toBe(0);
+    expect((await server.run(nginxTest.text, [])).code).toBe(0);
     for (const number of [1, MANY])
       expect(await answer(nameOf(number))).toBe(`http://127.0.0.1:9/${nameOf(number)}\n`);
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientChannel } from 'ssh2';
 import { SshFailure } from './failure';
-import { quote } from './quote';
+import { settingOf, type ShellCommand } from './shell';
 
 /**
  * How a script runs on a host, whatever the account's login shell is.
@@ -44,12 +44,12 @@ const becomeRoot = (nonce: string): string =>
 export const newNonce = (): string => randomBytes(8).toString('hex');
 
 /** The shell reads a braced block to its end before it runs any of it, so a script cut off in transit does nothing. */
-export const braced = (script: string, args: string[]): string =>
-  `set -- ${args.map(quote).join(' ')}\n{\n${script}\n} </dev/null\n`;
+export const braced = (command: ShellCommand): string =>
+  `${settingOf(command)}{\n${command.script}\n} </dev/null\n`;
 
 /** The same, with our input stream as file descriptor 5. */
-export const bracedWatch = (script: string, args: string[]): string =>
-  `set -- ${args.map(quote).join(' ')}\n{\n${script}\n} 5<&0 </dev/null\n`;
+export const bracedWatch = (command: ShellCommand): string =>
+  `${settingOf(command)}{\n${command.script}\n} 5<&0 </dev/null\n`;
 
 /**
  * Ends a process group: first politely, then by force. Prints nothing. Exit code 0: gone, 1: still there. `kill -TERM

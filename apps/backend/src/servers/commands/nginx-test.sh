@@ -1,0 +1,3 @@
+. ./nginx-testing.sh
+
+test_nginx
