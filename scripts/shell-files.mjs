@@ -2,18 +2,27 @@
  * Shell in files of its own: `import look from './look.sh'` is that script, ready to be sent to a server. The build and the
  * tests read it with this module, so no file is looked for at run time.
  *
- * A line `. ./other.sh` at the beginning of a line stands for the file of that name, each file once. A line
+ * A line `. servers/shell/prelude.sh` stands for that file of the back end's source, each file once. A line
  * `: "${host?}" "${port?}"` says which variables the script takes. Both are plain sh, so editors and shellcheck understand
- * them without us.
+ * them.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 
-const SOURCE = /^\. (\.{1,2}\/[\w./-]+\.sh)$/;
+const root = path.resolve(import.meta.dirname, '../apps/backend/src');
+const SOURCE = /^\. ([\w/-]+\.sh)$/;
 const TAKES = /^:(?: "\$\{\w+\?\}")+$/;
 
 /** What a file says about itself at its top is for us, and so is what it says to shellcheck. */
 const withoutNotes = (text) => text.replace(/^(?:#.*\n|\n)+/, '').replaceAll(/^ *# shellcheck .*\n/gm, '');
+
+/** @returns the files that a script sources itself */
+export const sourcesOf = (file) =>
+  fs
+    .readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => SOURCE.exec(line)?.[1] ?? [])
+    .map((other) => path.join(root, other));
 
 /**
  * @param {string} file
@@ -28,7 +37,7 @@ export function readShell(file) {
     const lines = withoutNotes(fs.readFileSync(one, 'utf8')).replace(/\n$/, '').split('\n');
     return lines.flatMap((line) => {
       const other = SOURCE.exec(line)?.[1];
-      return other ? read(path.resolve(path.dirname(one), other)) : [line];
+      return other ? read(path.join(root, other)) : [line];
     });
   };
   const lines = read(path.resolve(file));

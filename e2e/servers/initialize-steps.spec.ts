@@ -54,7 +54,9 @@ if (lacking.length === 0) {
       const { exitCode, out, changed } = await step('nginxInclude');
       expect([exitCode, changed]).toEqual([1, []]);
       expect(out).toContain('unknown directive "nonsense"');
-      expect(out).toContain("nginx's configuration is not valid. It was put back as it was.\n");
+      expect(out).toContain(
+        'the configuration of nginx is not valid. The previous configuration was restored.\n',
+      );
       expect(await inside(`ls ${CONF} 2>&1 || true; nginx -t 2>&1; systemctl is-active nginx`)).toMatch(
         /No such file[^]*test is successful\nactive\n$/,
       );
@@ -67,7 +69,7 @@ if (lacking.length === 0) {
       await inside('echo "nonsense on;" > /etc/nginx/conf.d/theirs.conf');
       const { exitCode, out } = await step('nginxInclude');
       expect(exitCode).toBe(1);
-      expect(out).toContain("nginx's configuration is not valid as it is. Nothing was changed.\n");
+      expect(out).toContain('The configuration of nginx is not valid. Nothing was changed.\n');
       expect(await inside('ls /etc/nginx/conf.d')).toBe('theirs.conf\n');
     });
 
@@ -81,12 +83,12 @@ if (lacking.length === 0) {
       expect(await inside(`cmp ${main} /tmp/before && echo same`)).toBe('same\n');
       await inside('rm /root/volumes/nginx_config/bad.conf');
       const { exitCode, out } = await step('nginxInclude');
-      expect([exitCode, out]).toEqual([0, expect.stringContaining('reads no folder of snippets')]);
+      expect([exitCode, out]).toEqual([0, expect.stringContaining('includes no folder')]);
       expect(await inside(`diff /tmp/before ${main} || true`)).toBe(
         '4a5\n>     include /root/volumes/nginx_config/*.conf;\n',
       );
       expect((await step('nginxInclude')).out).toBe(
-        'nginx reads /root/volumes/nginx_config/*.conf already.\n',
+        'nginx already reads /root/volumes/nginx_config/*.conf.\n',
       );
     });
 
@@ -94,7 +96,7 @@ if (lacking.length === 0) {
       await installed();
       expect((await step('nginxInclude')).exitCode).toBe(0);
       const moved = await stepByStep(host, { folders: { nginxPath: '/srv/my sites/' } });
-      expect((await step('folders', moved)).changed).toEqual(['made the folder /srv/my sites/']);
+      expect((await step('folders', moved)).changed).toEqual(['created the folder /srv/my sites/']);
       expect((await step('nginxInclude', moved)).changed).toEqual(['nginx reads /srv/my sites/*.conf']);
       expect(await inside(`grep include ${CONF}`)).toBe(
         'include /root/volumes/nginx_config/*.conf;\ninclude "/srv/my sites/*.conf";\n',
@@ -294,7 +296,7 @@ END
       const { changed, out } = await step('unknownNames');
       expect([changed, out]).toEqual([
         ['nginx refuses names that no site has'],
-        expect.stringContaining('warning: Another program than nginx listens at port 443'),
+        expect.stringContaining('warning: A program other than nginx listens on port 443'),
       ]);
       expect(await inside(`grep -c 443 ${FILE} || true`)).toBe('0\n');
       await inside(
@@ -313,8 +315,8 @@ END
       });
       const made = await step('folders', shop);
       expect(made.changed).toEqual([
-        'made the folder /home/shop/a/static',
-        'made the folder /home/shop/a/-n x',
+        'created the folder /home/shop/a/static',
+        'created the folder /home/shop/a/-n x',
       ]);
       expect(made.out).not.toContain('warning');
       expect(await inside("stat -c '%u:%g %a %n' /home/shop/a /home/shop/a/static '/home/shop/a/-n x'")).toBe(

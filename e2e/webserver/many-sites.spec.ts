@@ -1,7 +1,7 @@
 /** Three hundred sites on a real nginx, which keeps the logs of all their locations open. covers: DOM-07, SRV-06 */
 import nginxTest from '../../apps/backend/src/servers/commands/nginx-test.sh';
 import { quote } from '../../apps/backend/src/platform/ssh/quote';
-import { nginxServiceScript } from '../../apps/backend/src/servers/setup-scripts/nginx';
+import nginxService from '../../apps/backend/src/servers/setup-scripts/nginx-service.sh';
 import { applyArguments, applyScript } from '../../apps/backend/src/webserver/apply-scripts/apply';
 import { applyExit } from '../../apps/backend/src/webserver/apply-scripts/apply-exit';
 import { siteConfig } from '../../apps/backend/src/webserver/site-config';
@@ -73,12 +73,12 @@ if (lacking.length === 0) {
   });
 
   test('Initialize Server raises the limit, now and after the next start, and three hundred sites are served', async () => {
-    const service = await server.run(nginxServiceScript, []);
+    const service = await server.run(nginxService.text, []);
     expect([service.code, service.report['changed']?.split('\n')]).toEqual([
       0,
       expect.arrayContaining(['nginx may keep 65536 files open']),
     ]);
-    const again = await server.run(nginxServiceScript, []);
+    const again = await server.run(nginxService.text, []);
     expect([again.code, again.report['changed']]).toEqual([0, undefined]);
 
     const last = await grow(ENOUGH + 1, MANY);

@@ -5,9 +5,9 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { readShell } from '../shell-files.mjs';
+import { readShell, sourcesOf } from '../shell-files.mjs';
 
-const source = 'apps/backend/src';
+const source = path.resolve('apps/backend/src');
 const ours = ['scripts', '.ci'];
 
 const INSTALL = `shellcheck is not installed. It checks the scripts that are sent to servers. Install it with one of
@@ -23,17 +23,7 @@ const filesIn = (folder) =>
 
 const all = filesIn(source);
 const scripts = all.filter((file) => file.endsWith('.sh'));
-const read = new Map(
-  scripts.map((file) => [
-    file,
-    {
-      ...readShell(file),
-      sources: [...fs.readFileSync(file, 'utf8').matchAll(/^\. (\S+\.sh)$/gm)].map(([, to]) =>
-        path.join(path.dirname(file), to),
-      ),
-    },
-  ]),
-);
+const read = new Map(scripts.map((file) => [file, { ...readShell(file), sources: sourcesOf(file) }]));
 const sourced = new Set([...read.values()].flatMap(({ sources }) => sources));
 const imported = new Set(
   all
@@ -45,22 +35,26 @@ const imported = new Set(
     ),
 );
 
-const roomOf = (file) => path.relative(source, file).split(path.sep)[0];
+const short = (file) => path.relative(source, file);
+const roomOf = (file) => short(file).split(path.sep)[0];
 
 const faults = scripts.flatMap((file) => {
   const { text, takes, sources } = read.get(file);
   const isUsed = (name) => (text.match(new RegExp(`\\b${name}\\b`, 'g')) ?? []).length > 1;
   return [
-    ...(imported.has(file) || sourced.has(file) ? [] : [`${file}: nobody imports or sources it`]),
+    ...(imported.has(file) || sourced.has(file) ? [] : [`${short(file)}: nobody imports or sources it`]),
     // A part may take more than it uses: what sources it does.
     ...(imported.has(file) ? takes : [])
       .filter((name) => !isUsed(name))
-      .map((name) => `${file}: it takes ${name}, and does not use it`),
+      .map((name) => `${short(file)}: it takes ${name}, and does not use it`),
     ...sources
       .filter(
         (to) => roomOf(to) !== roomOf(file) && path.dirname(to) !== path.join(source, roomOf(to), 'shell'),
       )
-      .map((to) => `${file}: ${to} belongs to another room, which offers only what is in its folder shell`),
+      .map(
+        (to) =>
+          `${short(file)}: ${short(to)} belongs to another room, which offers only what is in its folder shell`,
+      ),
   ];
 });
 
@@ -81,7 +75,7 @@ else
 
 function normal(line) {
   const [, file, rest] = /^([^:]+)(:.*)$/.exec(line) ?? [undefined, line, ''];
-  return `${path.normalize(file)}${rest}`;
+  return `${path.relative('.', file)}${rest}`;
 }
 
 if (faults.length > 0 || status !== 0) {

@@ -1,4 +1,4 @@
-. ./docker.sh
+. servers/commands/docker.sh
 
 if [ -z "$(dock ps --quiet)" ]; then
   echo 'No containers are running on this server.'

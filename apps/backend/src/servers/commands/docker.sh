@@ -1,6 +1,6 @@
 # Finds out how this account can run docker, or reports why it cannot.
 
-. ../shell/prelude.sh
+. servers/shell/prelude.sh
 
 have docker || missing docker
 dock() { docker "$@"; }

@@ -1,5 +1,5 @@
-. ../shell/prelude.sh
-. ./memory-table.sh
+. servers/shell/prelude.sh
+. servers/commands/memory-table.sh
 
 [ -r /proc/meminfo ] || fail 69 '/proc/meminfo is not readable on this server.'
 memory_table

@@ -1,5 +1,5 @@
-. ../shell/prelude.sh
-. ../shell/nginx-container.sh
+. servers/shell/prelude.sh
+. servers/shell/nginx-container.sh
 
 if [ -n "$container" ]; then
   echo "== the container $container (last 100 lines)"

@@ -1,4 +1,4 @@
-. ./nginx-testing.sh
+. servers/commands/nginx-testing.sh
 
 runs() { grep -q -s -x nginx /proc/[0-9]*/comm; }
 did() { printf '%s\n' "$1: $2"; }

@@ -1,3 +1,3 @@
-. ./nginx-testing.sh
+. servers/commands/nginx-testing.sh
 
 test_nginx

@@ -1,5 +1,5 @@
-. ../shell/prelude.sh
-. ../shell/nginx-container.sh
+. servers/shell/prelude.sh
+. servers/shell/nginx-container.sh
 
 [ -n "$container" ] || have nginx || missing nginx
 many_files

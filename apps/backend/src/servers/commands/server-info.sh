@@ -1,5 +1,5 @@
-. ../shell/prelude.sh
-. ./memory-table.sh
+. servers/shell/prelude.sh
+. servers/commands/memory-table.sh
 
 line() { printf '%-10s %s\n' "$1" "$2"; }
 # A daemon or a network disk that hangs must not hide all the rest.

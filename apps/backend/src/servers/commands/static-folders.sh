@@ -1,6 +1,6 @@
 # Lists the folders in a folder, with their sizes.
 
-. ../shell/prelude.sh
+. servers/shell/prelude.sh
 : "${folder?}"
 
 path=$folder

@@ -1,7 +1,7 @@
 # Goes after prelude.sh, as root. If the server has the container, `nginx` is the program in it, so `have nginx` is true. If the
 # container does not run, another container with its files and its network runs the program.
 
-. ./nginx-container.sh
+. servers/shell/nginx-container.sh
 
 of_container() { docker container inspect --format "$1" "$container" 2>/dev/null; }
 in_container() {

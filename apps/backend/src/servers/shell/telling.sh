@@ -1,7 +1,7 @@
 # The beginning of scripts that are used both as steps of runs and as plain commands. A run provides `report` and
 # `changed`. In a plain command they print lines that `readTold` extracts from the output.
 
-. ./prelude.sh
+. servers/shell/prelude.sh
 
 plain=
 if ! have report; then

@@ -1,7 +1,8 @@
-import { setupPrelude } from './setup-prelude';
+# `changes`: what the run has changed so far, one per line.
 
-/** $1: the folder `root`, $2: the changes of the run so far, one per line. */
-export const factsScript = String.raw`${setupPrelude}
+. servers/setup-scripts/setup-prelude.sh
+: "${root?}" "${changes?}"
+
 fact() {
   [ -n "$2" ] || return 0
   report "$1" "$2"
@@ -14,16 +15,15 @@ fact kernel "$(uname -r)"
 fact architecture "$(uname -m)"
 fact cores "$(nproc 2>/dev/null || grep -c '^processor' /proc/cpuinfo)"
 fact memoryBytes "$(awk '$1 == "MemTotal:" { printf "%.0f", $2 * 1024 }' /proc/meminfo)"
-fact diskBytes "$(df -P -k -- "$1" 2>/dev/null | awk 'NR == 2 { printf "%.0f", $2 * 1024 }')"
+fact diskBytes "$(df -P -k -- "$root" 2>/dev/null | awk 'NR == 2 { printf "%.0f", $2 * 1024 }')"
 have nginx && fact nginx "$(nginx -v 2>&1 | sed 's,^.*nginx/,,; s/ .*//')"
 have certbot && fact certbot "$(certbot --version 2>&1 | sed -n 's/^certbot //p')"
 have docker && fact docker "$(docker --version 2>/dev/null | sed -n 's/^Docker version \([^, ]*\).*/\1/p')"
 
 note
-if [ -z "$2" ]; then
+if [ -z "$changes" ]; then
   note 'Everything was in place. Nothing was changed.'
 else
   note 'Changed:'
-  printf '%s\n' "$2" | sed 's/^/- /'
+  printf '%s\n' "$changes" | sed 's/^/- /'
 fi
-`;

@@ -1,5 +1,5 @@
-/** Starts services with the system's own tool: systemd, OpenRC, or scripts in /etc/init.d. Needs root. */
-export const serviceFunctions = String.raw`
+# Starts services with the system's own tool: systemd, OpenRC, or scripts in /etc/init.d. Needs root. Goes after setup-prelude.sh.
+
 started_by() {
   if [ -d /run/systemd/system ] && have systemctl && systemctl cat "$1" >/dev/null 2>&1; then echo systemd
   elif have rc-service && [ -e "/etc/init.d/$1" ]; then echo openrc
@@ -47,4 +47,3 @@ start_service() {
 }
 
 process_runs() { grep -q -s -x "$1" /proc/[0-9]*/comm; }
-`;

@@ -1,11 +1,8 @@
-import { prelude } from '../commands/script-prelude';
+# The beginning of every set-up script. The scripts check before they act, and print what they find, what they do, and when
+# there is nothing to do. `report` and `changed` are provided by the run.
 
-/**
- * The beginning of every set-up script. The scripts are POSIX sh as described at `prelude`. They check before they act,
- * and print what they find, what they do, and when there is nothing to do. `report` and `changed` are provided by the
- * run.
- */
-export const setupPrelude = String.raw`${prelude}
+. servers/shell/prelude.sh
+
 note() { printf '%s\n' "$*"; }
 # For the reader and for the record.
 did() { note "Done: $1."; changed "$1"; }
@@ -23,4 +20,3 @@ done
 log=$(mktemp) || fail 73 'No temporary file can be written on this server.'
 trap 'rm -f "$log"' EXIT
 trap 'exit 143' HUP INT TERM
-`;

@@ -1,6 +1,6 @@
-/** Installs packages with the distribution's own tool: apt, apk, dnf or yum. Needs root. */
-export const packageFunctions = String.raw`
-# Runs the package manager quietly, what it says goes to $log. Waits while somebody else uses it.
+# Installs packages with the distribution's own tool: apt, apk, dnf or yum. Needs root. Goes after setup-prelude.sh.
+
+# Runs the package manager quietly: its output goes to $log. Waits while another process uses it.
 manager() {
   waited=0
   repaired=
@@ -12,11 +12,11 @@ manager() {
       repaired=yes
       note 'An earlier installation was interrupted. Finishing it first: dpkg --configure -a.'
       DEBIAN_FRONTEND=noninteractive dpkg --configure -a >"$log" 2>&1 </dev/null || return
-      changed 'finished an installation of packages that had been interrupted'
+      changed 'finished an interrupted installation of packages'
       continue
     fi
     grep -q -E 'Could not get lock|Unable to acquire|Unable to lock' "$log" || return "$code"
-    [ "$waited" = 0 ] && note 'Another process uses the package manager. Waiting for it, up to ten minutes.'
+    [ "$waited" = 0 ] && note 'Another process is using the package manager. Waiting up to ten minutes for it.'
     [ "$waited" -lt 600 ] || return "$code"
     sleep 3
     waited=$((waited + 3))
@@ -40,7 +40,7 @@ renew_lists() {
   code=$?
   if grep -q -i -E "$unreachable" "$log"; then
     source_silent=yes
-    warn 'Not every package source could be reached:'
+    warn 'Some package sources could not be reached:'
     grep -i -E "$unreachable" "$log" | sort -u | head -n 3 | sed 's/^/  /'
   elif [ "$code" != 0 ]; then
     warn 'The package lists could not be renewed:'
@@ -59,7 +59,7 @@ offered() {
 }
 
 install_packages() {
-  [ -n "$package_manager" ] || fail 69 'There is no package manager here that is known: apt, apk, dnf or yum.'
+  [ -n "$package_manager" ] || fail 69 'This server has no supported package manager. Supported are apt, apk, dnf and yum.'
   renew_lists
   note "Installing $*."
   case $package_manager in
@@ -74,11 +74,10 @@ install_packages() {
   fi
   tail -n 20 "$log" | sed 's/^/  /' >&2
   if [ -n "$source_silent" ] || grep -q -i -E "$unreachable" "$log"; then
-    fail 69 "Could not reach the package source of this server: $* could not be installed."
+    fail 69 "The package sources of this server cannot be reached, so these were not installed: $*."
   fi
-  grep -q -i -E "$not_offered" "$log" && fail 69 "The package sources of this server do not offer all of this: $*."
-  grep -q -i -E 'No space left|not enough free space|more space needed' "$log" && fail 74 "There is not enough free space to install $*."
-  grep -q -E 'Could not get lock|Unable to acquire|Unable to lock' "$log" && fail 75 'Another process has used the package manager for ten minutes. Try again when it has ended.'
+  grep -q -i -E "$not_offered" "$log" && fail 69 "The package sources of this server do not offer all of these packages: $*."
+  grep -q -i -E 'No space left|not enough free space|more space needed' "$log" && fail 74 "There is not enough free disk space to install $*."
+  grep -q -E 'Could not get lock|Unable to acquire|Unable to lock' "$log" && fail 75 'Another process has held the package manager for ten minutes. Try again when it has ended.'
   fail "$code" "$package_manager could not install $*."
 }
-`;

@@ -1,3 +1,0 @@
-import prelude_ from '../shell/prelude.sh';
-
-export const prelude = prelude_.text;
