@@ -114,7 +114,7 @@ if (lacking.length === 0) {
       await inside('echo "server { listen 81; server_name a.test; }" > /etc/nginx/sites-enabled/a.test.conf');
       expect(await inside('nginx -t 2>&1')).toContain('conflicting server name "a.test"');
       expect((await step('nginxInclude', own)).changed).toEqual([
-        'nginx reads /etc/nginx/sites-enabled/*.conf once only',
+        'nginx reads /etc/nginx/sites-enabled/*.conf only once',
       ]);
       expect(await inside('nginx -t 2>&1')).not.toContain('conflicting');
       expect((await step('nginxInclude', own)).changed).toEqual([]);
@@ -136,7 +136,7 @@ if (lacking.length === 0) {
       for (const nginxPath of odd) {
         const strange = await stepByStep(host, { folders: { nginxPath } });
         const { exitCode, out } = await step('nginxInclude', strange);
-        expect([exitCode, out]).toEqual([2, expect.stringContaining('nginx cannot be given the folder')]);
+        expect([exitCode, out]).toEqual([2, expect.stringContaining('its name contains characters with a special meaning')]);
         await strange.close();
       }
       expect(await inside('ls /etc/nginx/conf.d')).toBe('');
@@ -366,7 +366,7 @@ END
       await inside('until [ -e /tmp/holds ]; do sleep 0.05; done');
       const { exitCode, out, changed } = await step('certbot');
       expect([exitCode, changed]).toEqual([0, ['installed certbot', 'installed python3-certbot-nginx']]);
-      expect(out).toContain('Another process uses the package manager. Waiting for it');
+      expect(out).toContain('Another process is using the package manager. Waiting');
       expect((await other).code).toBe(0);
     });
 
@@ -374,7 +374,7 @@ END
       await inside(`${remove}; touch /var/lib/dpkg/updates/0000`);
       const { exitCode, changed } = await step('certbot');
       expect(exitCode).toBe(0);
-      expect(changed[0]).toBe('finished an installation of packages that had been interrupted');
+      expect(changed[0]).toBe('finished an interrupted installation of packages');
     });
 
     test('of Alpine gets its own package names', async () => {
@@ -403,7 +403,7 @@ END
       const { exitCode, out, report } = await step('firewall');
       expect([exitCode, report]).toEqual([0, { firewall: 'nftables', closedPorts: '80' }]);
       expect(out).toBe(
-        'Firewall: nftables. Nothing of it is changed.\nwarning: Port 80 is closed.\nPort 443 is open.\nPort 22 is open.\n',
+        'Firewall: nftables. Its rules are not changed.\nwarning: Port 80 is closed.\nPort 443 is open.\nPort 22 is open.\n',
       );
       await inside('nft list ruleset | cmp - /tmp/before');
       await inside('nft flush ruleset');

@@ -155,10 +155,10 @@ if (lacking.length === 0) {
       state: 'failed',
       steps: [{ step: 'reach' }, { step: 'system', exitCode: 126 }],
     });
-    expect(asked.out).toContain('The account deployer is not root, and sudo wants a password from it.');
+    expect(asked.out).toContain('The account deployer is not root, and its sudo asks for a password.');
     await host.inside('mv /usr/bin/sudo /usr/bin/sudo.away');
     expect((await world.setUp('init', id)).out).toContain(
-      'there is no sudo on this server. Connect as root.',
+      'sudo is not installed on this server. Connect as root.',
     );
     expect(await world.server(id)).not.toHaveProperty('initialized');
     expect((await host.inside('ls /home/deployer')).out).toBe('');

@@ -41,7 +41,7 @@ if (lacking.length === 0) {
     expect(run.reason).toBeUndefined();
     expect(run).toMatchObject({ state: 'succeeded', label: 'Install Docker' });
     expect(changed).toEqual(expect.arrayContaining(['installed docker.io', 'installed docker-compose']));
-    expect(out).toContain('A container ran, of an image made on this server, and both were removed again.\n');
+    expect(out).toContain('A test container ran. It and its image were removed.\n');
     expect((await world.server(id)).docker).toMatchObject({
       run: run.id,
       engine: expect.stringMatching(/^\d+\.\d+/),

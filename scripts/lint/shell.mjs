@@ -27,7 +27,7 @@ const read = new Map(scripts.map((file) => [file, { ...readShell(file), sources:
 const sourced = new Set([...read.values()].flatMap(({ sources }) => sources));
 const imported = new Set(
   all
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
     .flatMap((file) =>
       [...fs.readFileSync(file, 'utf8').matchAll(/from '(\.[^']+\.sh)'/g)].map(([, to]) =>
         path.join(path.dirname(file), to),

@@ -1,7 +1,8 @@
 # The double of the number proves that a shell has run this.
 
-. servers/shell/prelude.sh
 : "${number?}"
+
+. servers/shell/prelude.sh
 
 echo "answer=$((number * 2))"
 . servers/shell/own-addresses.sh

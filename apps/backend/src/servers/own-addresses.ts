@@ -1,12 +1,9 @@
 /** The addresses that a server has itself: how it is asked, and how its answer is read. */
 import { addressOf, insideWord, type Family } from '../platform/outbound';
 import type { OwnAddresses } from './servers.decider';
-import ownAddresses from './shell/own-addresses.sh';
 
 /** More than that tells nothing about one domain, and is not kept. */
 const MAX = 200;
-
-export const ownAddressesScript = ownAddresses.text;
 
 /** Documentation addresses are no private ones: they belong to nobody. */
 const isPublic = (word: string | undefined): boolean => word === undefined || word === 'for documentation';

@@ -55,6 +55,13 @@ export const shell = <const Names extends readonly string[]>(
 export const fixedShell = (file: ShellFile, constants: Values = {}): ShellCommand =>
   shell(file, [], constants)({});
 
+/** A script as a value for another one, which passes it on to a shell of its own. */
+export const passedOn = ({ text, takes }: ShellFile, constants: Values): string => {
+  const own = Object.entries(constants).filter(([name]) => takes.includes(name));
+  if (own.length < takes.length) throw new Error(`A script that is passed on takes ${takes.join(', ')}`);
+  return `${own.map(([name, value]) => `${name}=${quote(String(value))}\n`).join('')}${text}`;
+};
+
 /** Exit codes as a script knows them: `noLogin` is `exit_no_login`. */
 export const exitNames = (codes: Readonly<Record<string, number>>): Record<string, number> =>
   Object.fromEntries(

@@ -1,6 +1,7 @@
 . servers/shell/prelude.sh
 . servers/shell/nginx-container.sh
 
+find_nginx_container
 if [ -n "$container" ]; then
   echo "== the container $container (last 100 lines)"
   as_root docker logs --tail 100 "$container" 2>&1

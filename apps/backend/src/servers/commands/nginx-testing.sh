@@ -1,6 +1,7 @@
 . servers/shell/prelude.sh
 . servers/shell/nginx-container.sh
 
+find_nginx_container
 [ -n "$container" ] || have nginx || missing nginx
 many_files
 # Opens the logs and certificates that it names: without root that fails on most servers.

@@ -1,7 +1,8 @@
 # Lists the folders in a folder, with their sizes.
 
-. servers/shell/prelude.sh
 : "${folder?}"
+
+. servers/shell/prelude.sh
 
 path=$folder
 case $path in

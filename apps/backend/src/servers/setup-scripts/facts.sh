@@ -1,7 +1,8 @@
 # `changes`: what the run has changed so far, one per line.
 
-. servers/setup-scripts/setup-prelude.sh
 : "${root?}" "${changes?}"
+
+. servers/setup-scripts/setup-prelude.sh
 
 fact() {
   [ -n "$2" ] || return 0

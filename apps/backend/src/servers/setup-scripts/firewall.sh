@@ -1,9 +1,10 @@
 # Changes nothing: opening a port is a separate decision.
 
+: "${ssh_port?}"
+
 . servers/setup-scripts/setup-prelude.sh
 . servers/setup-scripts/port-rules.sh
 . servers/setup-scripts/named-firewalls.sh
-: "${ssh_port?}"
 
 if have ufw && ufw status 2>/dev/null | grep -q '^Status: active'; then
   name=ufw

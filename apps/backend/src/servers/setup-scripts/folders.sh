@@ -1,7 +1,8 @@
 # Creates the folders of the server that are missing.
 
-. servers/setup-scripts/setup-prelude.sh
 : "${root?}" "${static?}" "${nginx_folder?}"
+
+. servers/setup-scripts/setup-prelude.sh
 
 make_folder() {
   folder=$1

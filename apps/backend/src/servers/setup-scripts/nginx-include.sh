@@ -1,9 +1,10 @@
 # Lets nginx include the folder of our configurations.
 
+: "${nginx_folder?}"
+
 . servers/setup-scripts/setup-prelude.sh
 . servers/setup-scripts/services.sh
 . servers/setup-scripts/unless-in-container.sh
-: "${nginx_folder?}"
 
 have nginx || missing nginx
 many_files

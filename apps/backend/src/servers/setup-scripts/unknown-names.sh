@@ -1,11 +1,13 @@
 # Without a server of its own for them, nginx answers requests for unknown names with the first site, and over HTTPS passes
 # them to its app under the foreign name.
 
+: "${nginx_folder?}"
+
 . servers/setup-scripts/setup-prelude.sh
 . servers/setup-scripts/services.sh
 . servers/shell/nginx-where-it-runs.sh
-: "${nginx_folder?}"
 
+find_nginx
 have nginx || missing nginx
 many_files
 folder=$(printf '%s' "$nginx_folder" | sed 's,//*$,,')

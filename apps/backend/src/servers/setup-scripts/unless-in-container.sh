@@ -2,6 +2,7 @@
 
 . servers/shell/nginx-container.sh
 
+find_nginx_container
 if [ -n "$container" ]; then
   note "nginx runs in the container $container, and is left unchanged."
   exit 0

@@ -1,9 +1,10 @@
 # Runs a container from an image that is built from the server's own shell. Nothing is pulled. `changes`: what the run has
 # changed so far, one per line.
 
+: "${changes?}"
+
 . servers/setup-scripts/setup-prelude.sh
 . servers/setup-scripts/docker-versions.sh
-: "${changes?}"
 
 image=quarterdeck-check:$$
 folder=$(mktemp -d) || fail 73 'No temporary folder can be created on this server.'

@@ -1,5 +1,4 @@
-# Goes after prelude.sh, as root. If the server has the container, `nginx` is the program in it, so `have nginx` is true. If the
-# container does not run, another container with its files and its network runs the program.
+# Goes after prelude.sh, as root.
 
 . servers/shell/nginx-container.sh
 
@@ -11,4 +10,9 @@ in_container() {
       --entrypoint env "$(of_container '{{.Image}}')" "$@"
   fi
 }
-if [ -n "$container" ]; then nginx() { in_container nginx "$@" </dev/null; }; fi
+# If the server has the container, `nginx` is the program in it, so `have nginx` is true. If the container does not run,
+# another container with its files and its network runs the program.
+find_nginx() {
+  find_nginx_container
+  if [ -n "$container" ]; then nginx() { in_container nginx "$@" </dev/null; }; fi
+}

@@ -1,78 +1,15 @@
-/**
- * Shared parts of the scripts of a deploy. Each script determines its progress from the state of the server, so it may
- * run again after it was killed at any line.
- */
-import { ANSWER_SECONDS } from '@quarterdeck/projections';
-import { tellingPrelude } from '../../servers';
+# Shared parts of the scripts of a deploy. Each script finds out from the server how far the deploy came, so it may run again after
+# it was killed at any line.
 
-/** Exit codes in addition to the general ones: 69 the engine does not answer, 127 a program is missing. */
-export const deployExit = {
-  /** The registry refused the token. */
-  login: 20,
-  /** The image could not be pulled. */
-  pull: 21,
-  /** The container could not be started. */
-  start: 22,
-  /** The container ended by itself. */
-  ended: 23,
-  /** The health check did not succeed in time. */
-  unhealthy: 24,
-  /** The registry could not be reached, or does not work. */
-  registry: 25,
-  /** The package has other contents than the registry says, or is no npm package. */
-  damaged: 26,
-  /** The package has no page where one is expected. */
-  noPage: 27,
-  /** The image has a health check of its own, which did not succeed in time. */
-  imageUnhealthy: 28,
-  /** The container failed after the proxy had been switched to it. The proxy was switched back. */
-  takenBack: 29,
-  /** The registry wants a login, and the console has none for it. */
-  noLogin: 30,
-  /** The image is made for another kind of processor. */
-  architecture: 31,
-} as const;
+: "${exit_architecture?}"
 
-/**
- * `asks` checks whether the service at $port of the loopback answers at $path. With `in_network`, a command that enters
- * another network namespace, that namespace's loopback is used instead of the server's. `enter_network` sets it for the
- * nginx of $container, which `findNginxContainer` finds.
- */
-export const askFunctions = String.raw`in_network=
-# Asked anew each time: a container that was restarted has another process.
-enter_network() {
-  in_network=
-  [ -n "$container" ] || return 0
-  nginx_pid=$(docker container inspect --format '{{if ne .HostConfig.NetworkMode "host"}}{{.State.Pid}}{{end}}' "$container" 2>/dev/null)
-  [ "${'${nginx_pid:-0}'}" = 0 ] || in_network="nsenter --target $nginx_pid --net"
-}
-asks() {
-  if have curl; then
-    case $($in_network curl --globoff --silent --output /dev/null --max-time ${ANSWER_SECONDS} --write-out '%{http_code}' "http://127.0.0.1:$port$path") in
-      [23]??) true ;;
-      *) false ;;
-    esac
-  else $in_network wget -q -O /dev/null -T ${ANSWER_SECONDS} "http://127.0.0.1:$port$path"
-  fi
-}
-have curl || have wget || missing curl
-`;
+. servers/shell/telling.sh
+. deploys/deploy-scripts/room.sh
 
-/** Ends the script if a program reported a full disk, so that registry and package are not blamed. */
-export const roomFunctions = String.raw`
-refuse_full() {
-  case $1 in
-    *'o space left on device'* | *'isk quota exceeded'*) fail 73 'The disk of the server is full. Make room there, and deploy again.' ;;
-  esac
-}
-`;
-
-export const deployPrelude = String.raw`${tellingPrelude}
-${roomFunctions}
 have docker || missing docker
 umask 077
 
-# Set when the engine went away: it may have taken containers along.
+# Set when the engine went away: containers may have ended with it.
 away=
 answers() { docker version --format '{{.Server.Version}}' >/dev/null 2>&1; }
 # The engine may just be restarting.
@@ -88,7 +25,7 @@ await_engine() {
   done
   note 'The engine answers again.'
 }
-# The engine may answer again by now, but it went away during the command that failed with the words $1.
+# True if the engine went away during the command that failed with the message $1, even if it answers again.
 went_away() {
   case $1 in
     *'annot connect to the Docker daemon'* | *'rror during connect'*) away=yes ;;
@@ -136,6 +73,7 @@ look_at_containers() {
 }
 # Whether the process $1 has an open connection that came in at one of the ports $2, in hexadecimal with spaces around.
 is_asked_at() {
+  # shellcheck disable=SC2012
   ls -l "/proc/$1/fd" 2>/dev/null | sed -n 's/.*socket:\[\([0-9]*\)\]$/\1/p' |
     awk -v ports="$2" 'FILENAME == "-" { mine[$1]; next } $4 == "01" && $10 in mine && index(ports, " " substr($2, length($2) - 3) " ") { found = 1; exit } END { exit !found }' - "/proc/$1/net/tcp" 2>/dev/null
 }
@@ -143,7 +81,9 @@ is_asked_at() {
 # proxy, whose files are the arguments: those of others, such as WebSockets, may go on for days.
 draining() {
   at=' '
+  # shellcheck disable=SC2013
   for one in $(sed -n 's,.*listen 127\.0\.0\.1:\([0-9]*\);.*,\1,p' "$@" 2>/dev/null); do at="$at$(printf '%04X' "$one") "; done
+  # shellcheck disable=SC2013
   for one in $(grep -s -x -l nginx /proc/[0-9]*/comm | cut -d / -f 3); do
     case $({ tr '\0' ' ' <"/proc/$one/cmdline"; } 2>/dev/null) in
       'nginx: worker process is shutting down'*) ! is_asked_at "$one" "$at" || return 0 ;;
@@ -166,15 +106,14 @@ await_last_requests() {
 refuse_architecture() {
   case $1 in
     *'xec format error'* | *'no matching manifest for'*)
-      fail ${deployExit.architecture} "The image is not made for the processor of this server, which is $(docker version --format '{{.Server.Os}}/{{.Server.Arch}}' 2>/dev/null)."
+      fail "$exit_architecture" "The image is not built for the processor of this server, which is $(docker version --format '{{.Server.Os}}/{{.Server.Arch}}' 2>/dev/null)."
       ;;
   esac
 }
 # Removes the image $1 with the tags that its repository gave it: they keep it, too.
 free() {
-  for one_tag in $(docker image inspect --format '{{range .RepoTags}}{{println .}}{{end}}' "$1" 2>/dev/null | awk -v at="${'${1%@*}'}:" 'index($0, at) == 1'); do
+  for one_tag in $(docker image inspect --format '{{range .RepoTags}}{{println .}}{{end}}' "$1" 2>/dev/null | awk -v at="${1%@*}:" 'index($0, at) == 1'); do
     docker image rm "$one_tag" >/dev/null 2>&1
   done
   docker image rm "$1" >/dev/null 2>&1
 }
-`;

@@ -1,35 +1,17 @@
-/** Stops the previous version, and removes releases older than the kept ones. */
-import { deployExit, deployPrelude } from './prelude';
-import { watchFunctions } from './watch';
+# Stops the previous version, and removes releases older than the kept ones. Goes after watch.sh.
 
-/**
- * The folder of the service, the file of its proxy, the ids of service and release, how many served releases to keep,
- * the name of the container, the port of the service, and path and seconds of the health check.
- */
-export const retireArguments = String.raw`base=$1
-proxy=$2
-service=$3
-release=$4
-keep=$5
-name=$6
-inside=$7
-path=$8
-seconds=$9
-folder=$base/$release
-`;
+: "${exit_unhealthy?}"
 
-/** Goes after `watchFunctions` and the arguments. */
-export const retireWork = String.raw`
 # This step may run again long after the deploy. It never stops the container that the proxy leads to now.
 port=$(port_of_proxy "$proxy")
 look_at_containers "$service"
 mine=$(printf '%s\n' "$containers" | awk -v release="$release" '$2 == release { print $3 }')
-[ -n "$mine" ] && [ "$mine" = "$port" ] || fail 1 'The proxy does not lead to this release any more. Nothing was stopped.'
+[ -n "$mine" ] && [ "$mine" = "$port" ] || fail 1 'The proxy no longer leads to this release. Nothing was stopped.'
 
 look
-crashes_before=${'${crashes:-0}'}
+crashes_before=${crashes:-0}
 still_well() { become_well "$seconds" && site_answers; }
-keep_old() { fail ${deployExit.unhealthy} "$why The version before it was not removed: go back to it, or deploy again."; }
+keep_old() { fail "$exit_unhealthy" "$why The previous version was not removed: go back to it, or deploy again."; }
 while read -r one other at; do
   [ -n "$at" ] && [ "$other" != "$release" ] || continue
   still_well || keep_old
@@ -39,7 +21,7 @@ while read -r one other at; do
     keep_old
   fi
   engine docker rm --force "$one" || tell_said
-  # Its values stay in the vault only.
+  # Its values remain only in the vault.
   rm -f "$base/$other/env"
   did "stopped the release $other"
 done <<END
@@ -54,21 +36,17 @@ rm -f "$folder/before"
 
 touch "$base/$release"
 kept=0
+# The names are ids.
+# shellcheck disable=SC2045
 for one in $(ls -t "$base"); do
   if [ "$one" = "$release" ] || { [ -f "$base/$one/image" ] && [ "$kept" -lt $((keep - 1)) ]; }; then
     [ "$one" = "$release" ] || kept=$((kept + 1))
     continue
   fi
   image=$(cat "$base/$one/image" "$base/$one/unserved" 2>/dev/null)
-  rm -rf "$base/$one"
+  rm -rf "${base:?}/$one"
   # Another release may have the same image.
   [ -z "$image" ] || cat "$base"/*/image 2>/dev/null | grep -q -x -F "$image" || free "$image"
   note "Removed the files of the release $one."
 done
 exit 0
-`;
-
-/** Arguments: `retireArguments`. */
-export const retireScript = `${deployPrelude}${retireArguments}${watchFunctions}
-await_engine
-${retireWork}`;

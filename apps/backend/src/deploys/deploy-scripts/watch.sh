@@ -1,23 +1,20 @@
-/**
- * Judges a container by the answers of the engine and of the container itself, never by its labels: it may have ended,
- * or the engine may have taken it along, at any line of a script.
- */
-import { findNginxContainer } from '../../servers';
-import { askFunctions, deployExit } from './prelude';
+# Judges a container by the answers of the engine and of the container itself, never by its labels: it may have ended, or the
+# engine may have ended it, at any line of a script.
+#
+# Goes after prelude.sh. In: name, port and folder of the container, path and seconds of the health check, inside: the port of the
+# service. What failed is in $bad, an exit code, and in $why, a sentence.
 
-/** How long the previous version stays beside a new one that serves, at least. */
-export const WATCH_SECONDS = 10;
-/** A container that runs but does not answer for so long while it is watched has failed. */
-const SILENT_SECONDS = 10;
-/** How much longer than the health check of the service the one of the image may take, as its interval may be long. */
-const IMAGE_SECONDS = 600;
+: "${exit_ended?}" "${exit_unhealthy?}" "${exit_image_unhealthy?}"
 
-/**
- * Goes after `deployPrelude`. In: name, port and folder of the container, path and seconds of the health check, inside:
- * the port of the service. What failed is in $bad, an exit code, and in $why, a sentence.
- */
-export const watchFunctions = String.raw`${findNginxContainer}
-${askFunctions}
+. servers/shell/nginx-container.sh
+. deploys/deploy-scripts/asking.sh
+
+# How long the previous version stays beside a new one that serves, at least.
+watch_seconds=10
+# A container that runs but does not answer for so long while it is watched has failed.
+silent_seconds=10
+# How much longer than the health check of the service that of the image may take, as its interval may be long.
+image_seconds=600
 crashes_before=0
 # Sets state, code, crashes and health of the container; all are empty if there is none.
 look() {
@@ -47,30 +44,30 @@ site_answers() {
   in_network=
   return "$1"
 }
-# An engine that was restarted took the container along, unless that starts with it. False if it was not restarted. Where
-# a socket starts the engine again, a question only waits for it, but its pid file is new.
+# A restart of the engine ends the container, unless it starts with the engine. False if the engine was not restarted. If a
+# socket starts the engine, questions only wait for it, but its pid file is new.
 engine_took_it() {
   [ -n "$away" ] || [ /var/run/docker.pid -nt "$folder/image" ] || return 1
   away=
   touch "$folder/image"
   engine docker start "$name" || tell_said
   look
-  crashes_before=${'${crashes:-0}'}
+  crashes_before=${crashes:-0}
 }
 ended() {
-  bad=${deployExit.ended}
+  bad="$exit_ended"
   case $state in
     '') why='The container is gone.' ;;
-    running) why='The container ended, and was started again.' ;;
+    running) why='The container ended and was restarted.' ;;
     *) why="The container ended with exit code $code." ;;
   esac
 }
 silent() {
-  bad=${deployExit.unhealthy}
+  bad="$exit_unhealthy"
   why="The health check $path did not succeed$1."
   case $health in
     starting | unhealthy)
-      bad=${deployExit.imageUnhealthy}
+      bad="$exit_image_unhealthy"
       why="The image's own health check did not succeed$1: it says $health."
       ;;
   esac
@@ -85,7 +82,7 @@ become_well() {
       ended
       return 1
     # The image's check may come much later than ours.
-    elif [ "$now" -ge "$end" ] && { [ "$health" != starting ] || [ "$now" -ge $((end + ${IMAGE_SECONDS})) ] || ! asks; }; then
+    elif [ "$now" -ge "$end" ] && { [ "$health" != starting ] || [ "$now" -ge $((end + image_seconds)) ] || ! asks; }; then
       silent " within $1 s"
       return 1
     fi
@@ -95,7 +92,7 @@ become_well() {
 # Until the last requests of the previous version are answered, for $1 to $2 seconds. They may have come in at a port
 # that the proxy has given up with the switch.
 watch() {
-  note 'Watching it before the previous version goes.'
+  note 'Watching the new version before the previous one is removed.'
   watched_from=$(date +%s)
   silent_since=
   while :; do
@@ -108,11 +105,10 @@ watch() {
       ended
       return 1
     elif [ -z "$silent_since" ]; then silent_since=$now
-    elif [ "$now" -ge $((silent_since + ${SILENT_SECONDS})) ]; then
-      silent " for ${SILENT_SECONDS} s"
+    elif [ "$now" -ge $((silent_since + silent_seconds)) ]; then
+      silent " for $silent_seconds s"
       return 1
     fi
     nap 0.5
   done
 }
-`;

@@ -1,19 +1,16 @@
-/**
- * Finds the running nginx and makes it load its configuration. A failed reload is not reported to the caller: the old
- * workers simply continue. So the script checks the workers and the master's log. The processes of a container are
- * among those of the server.
- *
- * In: container, pid_file, error_log, work.
- */
-export const nginxProcessFunctions = `
-title() { { tr '\\0' ' ' <"/proc/$1/cmdline"; } 2>/dev/null; }
+# Finds the running nginx and makes it load its configuration. A failed reload is not reported to the caller: the old
+# workers simply continue. So the script checks the workers and the master's log. The processes of a container are
+# among those of the server.
+# In: container, pid_file, error_log, work.
+
+title() { { tr '\0' ' ' <"/proc/$1/cmdline"; } 2>/dev/null; }
 is_master() {
   case $(title "$1") in
     'nginx: master process'*) true ;;
     *) false ;;
   esac
 }
-# Sets master, empty when nginx does not run. Of those that no pid file names, one in another container is not meant.
+# Sets master, empty if nginx does not run. Without a pid file, an nginx in another container does not count.
 find_master() {
   master=
   files=/
@@ -22,6 +19,7 @@ find_master() {
     master=$one
     return 0
   fi
+  # shellcheck disable=SC2013
   for one in $(grep -s -x -l nginx /proc/[0-9]*/comm | cut -d / -f 3); do
     if is_master "$one" && [ "/proc/$one/root/." -ef "$files/." ]; then
       master=$one
@@ -35,13 +33,13 @@ children() { cat /proc/[0-9]*/stat 2>/dev/null | sed 's/ (.*) / /' | awk -v mast
 # The workers that take connections.
 serving() {
   for one in $(children); do
-    case $(title "\${one%%:*}") in
+    case $(title "${one%%:*}") in
       *'shutting down'*) ;;
       'nginx: worker process'*) printf '%s ' "$one" ;;
     esac
   done
 }
-# Sets logged to the length of the error log. A container's log is at the engine.
+# Sets logged to the length of the error log. The engine has the log of a container.
 mark_log() {
   if [ -n "$container" ]; then logged=$(($(docker logs "$container" 2>&1 | wc -c)))
   elif [ -f "$error_log" ]; then logged=$(($(wc -c <"$error_log")))
@@ -54,8 +52,8 @@ new_log() {
   fi
 }
 
-# The master holds SIGHUP back while it reads its configuration, and one that it has not seen yet is pending: until both are
-# over, the workers that come are those of somebody else's reload, and not of ours.
+# The master blocks SIGHUP while it reads its configuration, and a SIGHUP that it has not handled is pending. Until both are
+# over, new workers belong to the reload of another process.
 reads_now() { grep -q -E '^(SigPnd|ShdPnd|SigBlk):.*[13579bdf]$' "/proc/$master/status" 2>/dev/null; }
 await_reading() {
   waited=0
@@ -65,7 +63,7 @@ await_reading() {
   done
 }
 
-# The master reads its configuration again. Answers whether workers run it; if not, $work/said has the reason.
+# Reloads nginx. True if workers run the configuration; if not, $work/said has the reason.
 reload() {
   await_reading
   # All children, because a worker that has just started has no title yet.
@@ -88,14 +86,14 @@ reload() {
     done
     [ -z "$fresh" ] || [ -n "$old" ] || return 0
     if ! is_master "$master"; then
-      echo 'nginx ended when it was told to read its configuration again.' >"$work/said"
+      echo 'nginx ended when it was reloaded.' >"$work/said"
       return 1
     fi
     # A port that is taken is tried five times, half a second apart.
-    new_log | grep -F "[emerg] \${number:-$master}#" >"$work/said"
+    new_log | grep -F "[emerg] ${number:-$master}#" >"$work/said"
     if grep -q -v 'bind() to' "$work/said"; then return 1; fi
   done
-  [ -s "$work/said" ] || echo 'nginx was told to read its configuration again, and a minute later no worker ran it.' >"$work/said"
+  [ -s "$work/said" ] || echo 'nginx was reloaded, but no worker ran the new configuration within a minute.' >"$work/said"
   return 1
 }
 
@@ -122,4 +120,3 @@ start_nginx() {
 
 # Identifies the running master, so a later one is not taken for it.
 master_mark() { printf '%s %s %s' "$master" "$(began "$master")" "$boot_id"; }
-`;

@@ -1,21 +1,15 @@
-/** Removes the proxy of a service, and then its containers, files and images. */
-import { removeScript } from '../../webserver';
-import { deployPrelude } from './prelude';
+# `file`: the name of the file of the proxy in the folder of sites.
 
-/**
- * Arguments: the folder of the service, its id, the folder of sites, the name of its proxy file, and the root folder.
- */
-export const stopScript = String.raw`${deployPrelude}
-base=$1
-service=$2
-sites=$3
-proxy_file=$4
-root=$5
+: "${base?}" "${service?}" "${nginx_folder?}" "${file?}" "${root?}"
+
+. deploys/deploy-scripts/prelude.sh
+. webserver/shell/site-changes.sh
+
 await_engine
 (
   umask 022
-  set -- "$sites" "$proxy_file" "$root" '*' -
-${removeScript}
+  expected='*'
+  remove_site
 ) || exit
 
 look_at_containers "$service"
@@ -30,5 +24,4 @@ END
 images=$(cat "$base"/*/image "$base"/*/unserved 2>/dev/null | sort -u)
 rm -rf "$base" || fail 73 "$base cannot be removed."
 for image in $images; do free "$image"; done
-note 'Its proxy, containers and files are gone.'
-`;
+note 'Its proxy, containers and files were removed.'

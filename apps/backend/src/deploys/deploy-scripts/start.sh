@@ -1,77 +1,31 @@
-/**
- * Starts a new container next to the one that serves, waits until it is healthy, points the proxy to it, and watches it
- * until the last requests of the previous one are answered. If it fails before that, everything is as it was. This is
- * one step, so no unused container remains between two steps, and only a version that lasted is recorded as serving.
- */
-import { deployExit, deployPrelude } from './prelude';
-import { switchFunctions } from './switch';
-import { WATCH_SECONDS, watchFunctions } from './watch';
+# Starts the new container next to the old one, switches the proxy to it, and watches it. Takes it back if it fails.
+#
+# `image`: by its digest, `first`: the first port to try on the server, `compose`: the compose file, `environment`: the environment
+# file, `nginx_folder`: the folder of sites, `proxy_text`: the proxy with port 0 in place of the container's, `in_network_text`: the
+# same for an nginx in a container; the others as in retire.sh and settle.sh. Positional parameters: name and value of each
+# multi-line variable. Reports `port`, at which the container answers on the server, `network`, the network of nginx's container,
+# `why` a version was taken back, and the values that apply.sh reports.
 
-/** The arguments of `run_it` are names and values of variables. */
-export const runIt = String.raw`# The values of several lines come by the environment of the command: the file has one line for each. Their names may be
-# those of variables here. So the whole command is made first, and nothing but it is read once the first one is exported.
-run_it() (
-  pairs=$#
-  set -- "$@" - docker run --detach --name "$name" ${'${network:+--network "$network"}'} --env "PORT=$inside" --env-file "$folder/env" \
-    --label "quarterdeck.service=$service" --label "quarterdeck.release=$release" --label "quarterdeck.port=$port" \
-    --publish "127.0.0.1:$port:$inside" --log-driver json-file --log-opt max-size=10m --log-opt max-file=3
-  at=0
-  for one in "$@"; do
-    [ "$at" -lt "$pairs" ] || break
-    [ $((at % 2)) = 1 ] || set -- "$@" --env "$one"
-    at=$((at + 1))
-  done
-  set -- "$@" "$image"
-  while [ "$1" != - ]; do
-    export "$1=$2"
-    shift 2
-  done
-  shift
-  exec "$@"
-)
-`;
+: "${base?}" "${proxy?}" "${service?}" "${release?}" "${name?}" "${image?}" "${inside?}" "${first?}"
+: "${path?}" "${seconds?}" "${compose?}" "${environment?}" "${nginx_folder?}" "${root?}" "${proxy_text?}"
+: "${in_network_text?}" "${drain?}" "${exit_start?}" "${exit_taken_back?}"
 
-/**
- * Arguments: the folder of the service, the file of its proxy, the ids of service and release, the name of the
- * container, the image by its digest, the port in the container, the first port to try on the server, path and seconds
- * of the health check, the compose file, the environment file, the folder of sites, the root folder, the proxy with
- * port 0 in place of the container's, the same for an nginx in a container, how many seconds the last requests of the
- * previous version may take, and for each multi-line variable its name and value. Reports `port`, at which the container
- * answers on the server, `network`, the network of nginx's container, `why` a version was taken back, and the values
- * that `applyScript` reports.
- */
-export const startScript = String.raw`${deployPrelude}
-base=$1
-proxy=$2
-service=$3
-release=$4
-name=$5
-image=$6
-inside=$7
-first=$8
-path=$9
-shift 9
-seconds=$1
-compose=$2
-environment=$3
-sites=$4
-root=$5
-proxy_text=$6
-in_network_text=$7
-drain=$8
-shift 8
+. deploys/deploy-scripts/prelude.sh
+. deploys/deploy-scripts/watch.sh
+. deploys/deploy-scripts/switch.sh
+. deploys/deploy-scripts/run-it.sh
+
+find_nginx_container
 folder=$base/$release
 port=
 
-${watchFunctions}
-${switchFunctions}
-# Also when the run is cancelled. The proxy tells whether the container serves, however far an earlier attempt came.
+# Also when the run is cancelled. The proxy tells whether the container serves, whatever an earlier attempt did.
 remove_it() {
   [ -n "$port" ] || port=$(sed -n 's/^HOST_PORT=//p' "$folder/.env" 2>/dev/null)
   [ -n "$port" ] && [ "$(port_of_proxy "$proxy")" != "$port" ] || return 0
   engine docker rm --force "$name" >/dev/null 2>&1
   rm -f "$folder/env"
-  # It is none of the releases that are kept to go back to.
+  # It is not one of the releases that are kept to go back to.
   mv -f "$folder/image" "$folder/unserved" 2>/dev/null
 }
 trap remove_it EXIT
@@ -88,10 +42,10 @@ if [ -n "$network" ]; then
   report network "$network"
   proxy_text=$in_network_text
 fi
-mkdir -p "$folder" || fail 73 "$folder cannot be made."
+mkdir -p "$folder" || fail 73 "$folder cannot be created."
 
-# What an earlier deploy left behind that was ended before its proxy led to it. Without a proxy nobody knows which one
-# serves.
+# Remains of an earlier deploy that ended before the proxy led to its container. Without a proxy, it is unknown which
+# container serves.
 serving=$(port_of_proxy "$proxy")
 look_at_containers "$service"
 while read -r one other at; do
@@ -118,13 +72,13 @@ write_files() {
     printf '%s' "$environment" >"$folder/env" || fail 73 "$folder cannot be written."
 }
 
-${runIt}
+
 look_at "$name" '{{index .Config.Labels "quarterdeck.port"}}'
 port=$said
 earlier=$port
 look
 if [ -n "$port" ] && [ "$state" = running ]; then
-  note "The container $name runs already."
+  note "The container $name already runs."
   crashes_before=$crashes
 else
   engine docker rm --force "$name" >/dev/null
@@ -144,7 +98,7 @@ else
     tell_said
     refuse_full "$said"
     refuse_architecture "$said"
-    fail ${deployExit.start} 'The container could not be started. Any previous version keeps serving.'
+    fail "$exit_start" 'The container could not be started. Any previous version keeps serving.'
   done
   did "started the container $name on port $port"
 fi
@@ -161,9 +115,9 @@ await_health() {
 }
 note "Asking http://127.0.0.1:$port$path for up to $seconds s."
 await_health
-# From now on it starts with the server. Not unless-stopped: an engine that starts after a crash stops what still runs,
-# and Docker 20.10 then takes that for a stop by hand.
-engine docker update --restart always "$name" || { tell_said; fail ${deployExit.start} 'The container could not be made to start with the server.'; }
+# From now on it starts with the server. Not unless-stopped: after a crash, a starting engine stops the containers that still
+# run, and Docker 20.10 takes that for a stop by hand.
+engine docker update --restart always "$name" || { tell_said; fail "$exit_start" 'The container could not be set to start with the server.'; }
 # An engine that was restarted before that has not started it again.
 await_health
 note 'It is healthy.'
@@ -171,7 +125,7 @@ note 'It is healthy.'
 # nginx tests the new proxy with all sites, and swaps it without losing a request.
 # An earlier attempt may have come that far.
 case $(port_of_proxy "$proxy") in
-  "$port" | "${'${earlier:-$port}'}") ;;
+  "$port" | "${earlier:-$port}") ;;
   *) keep_before ;;
 esac
 text=$(printf '%s' "$proxy_text" | sed "s,\(proxy_pass http://127\.0\.0\.1:\)0;,\1$port;," && echo .)
@@ -184,12 +138,11 @@ code=$?
 [ "$code" = 0 ] || exit "$code"
 trap 'trap - EXIT; exit 143' HUP INT TERM
 
-watch ${WATCH_SECONDS} "$drain" && exit 0
+watch "$watch_seconds" "$drain" && exit 0
 last_words
 report why "$why"
-note "$why Going back to what served before."
+note "$why Going back to the previous version."
 trap : HUP INT TERM
 switch_back || exit
 await_last_requests "$proxy" "$drain"
-fail ${deployExit.takenBack} "$why The new version was taken back."
-`;
+fail "$exit_taken_back" "$why The new version was taken back."

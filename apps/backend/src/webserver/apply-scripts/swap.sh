@@ -1,32 +1,31 @@
-/**
- * Installs a site's file and restores the old one, each atomically. Whatever happens to the script, the live file is
- * either the old or the new one, complete. An unverified change stays in a journal until the next script finds it.
- *
- * In: store, work, nginx_folder, file, live (the path of the site's file).
- */
-export const swapFunctions = `
-good=$store/last-good/$file
-journal=$store/journal/$file
-proof=$store/running/$file
-temporary=$nginx_folder/.$file.quarterdeck
+# Installs a site's file and restores the old one, each atomically. Whatever happens to the script, the live file is
+# either the old or the new one, complete. An unverified change stays in a journal until the next script finds it.
+# In: store, work, nginx_folder, file, live (the path of the site's file).
+
+set_places() {
+  good=$store/last-good/$file
+  journal=$store/journal/$file
+  proof=$store/running/$file
+  temporary=$nginx_folder/.$file.quarterdeck
+}
 
 make_store() {
-  (umask 077 && mkdir -p "$store/last-good" "$store/journal" "$store/running") || fail 73 "$store cannot be made."
+  (umask 077 && mkdir -p "$store/last-good" "$store/journal" "$store/running") || fail 73 "$store cannot be created."
 }
 make_work() {
   rm -rf "$work"
-  (umask 077 && mkdir "$work") || fail 73 "$work cannot be made."
+  (umask 077 && mkdir "$work") || fail 73 "$work cannot be created."
   rm -f "$temporary"
 }
 
 to_disk() { sync "$@" 2>/dev/null || sync; }
 # Writes the text $2 to the file $1, atomically.
 keep() {
-  printf '%s\\n' "$2" >"$1.new" && to_disk "$1.new" && mv -f "$1.new" "$1" || fail 73 "$1 cannot be written."
+  printf '%s\n' "$2" >"$1.new" && to_disk "$1.new" && mv -f "$1.new" "$1" || fail 73 "$1 cannot be written."
 }
 
-# If a script died after it had put a file in place but before nginx was seen to run it, the last good file is the one
-# before that change.
+# If a script died after it had installed a file but before nginx was seen to run it, the last good file is the one before
+# that change.
 read_journal() {
   interrupted=
   was=
@@ -62,7 +61,7 @@ put_in_place() {
   to_disk "$nginx_folder"
 }
 
-put_back() {
+put_back_file() {
   if [ "$back" = - ]; then rm -f "$live"
   else
     rm -f "$temporary"
@@ -80,4 +79,3 @@ is_proven() {
   master=$(printf '%s' "$said" | awk '{ print $(NF - 2) }')
   is_master "$master" && [ "$said" = "$(proven_now)" ]
 }
-`;

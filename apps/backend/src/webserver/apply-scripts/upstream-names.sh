@@ -1,15 +1,13 @@
-/**
- * What a site needs to resolve the names of its upstreams per request: the name servers of the server, and the addresses
- * of those names that no name server knows.
- */
-import { DOCKER_RESOLVER } from '../site-config';
-import { applyExit } from './apply-exit';
+# What a site needs to resolve the names of its upstreams per request: the name servers of the server, and the addresses of
+# those names that no name server knows.
+#
+# In: work with the candidate, store, container, live.
 
-/** In: work with the candidate, store, container, live. */
-export const upstreamNameFunctions = String.raw`
+: "${docker_resolver?}" "${exit_refused?}"
+
 # The addresses that /etc/hosts has for the name $1.
 in_hosts() { awk -v name="$1" '{ sub(/#.*/, ""); for (i = 2; i <= NF; i++) if (tolower($i) == tolower(name) && $1 !~ /:/) { print $1; exit } }' /etc/hosts; }
-# Whether the name is known by anybody: the server, or nginx as a group of upstreams.
+# Whether the server knows the name, or nginx has a group of upstreams with it.
 is_known() {
   [ -n "$container" ] || ! have getent || getent ahosts "$1" >/dev/null 2>&1 ||
     nginx -T 2>/dev/null | grep -q -E "^[[:space:]]*upstream[[:space:]]+[\"']?$1[\"']?[[:space:]]*\{"
@@ -18,15 +16,16 @@ names_of() { sed -n 's/^[[:space:]]*set $qd_name "*\([A-Za-z0-9._-]*\)"*;$/\1/p'
 
 # Of all sites, because /etc/hosts may have changed since theirs were written.
 write_names() {
-  names=${'${store%/nginx}'}/logs/.names
+  names=${store%/nginx}/logs/.names
   [ -d "$names" ] || [ -n "$(names_of "$work/candidate")" ] || return 0
-  (umask 022 && mkdir -p "$names") || fail 73 "$names cannot be made."
-  if [ -n "$container" ]; then servers=${DOCKER_RESOLVER}
+  (umask 022 && mkdir -p "$names") || fail 73 "$names cannot be created."
+  if [ -n "$container" ]; then servers=$docker_resolver
   else servers=$(awk '$1 == "nameserver" && $2 !~ /%/ { printf "%s ", ($2 ~ /:/ ? "[" $2 "]" : $2); if (++n == 3) exit }' /etc/resolv.conf 2>/dev/null)
   fi
   how=
   grep -q -s ' 00 ..  *[^ ]*$' /proc/net/if_inet6 || how=' ipv6=off'
-  if [ -n "$servers" ]; then printf 'resolver %s valid=30s%s;\nresolver_timeout 5s;\n' "${'${servers% }'}" "$how" >"$names/resolver.conf"; else rm -f "$names/resolver.conf"; fi
+  if [ -n "$servers" ]; then printf 'resolver %s valid=30s%s;\nresolver_timeout 5s;\n' "${servers% }" "$how" >"$names/resolver.conf"; else rm -f "$names/resolver.conf"; fi
+  # shellcheck disable=SC2012
   for name in $({ names_of "$work/candidate"; ls "$names" | sed -n 's/^host-\(.*\)\.conf$/\1/p'; } | sort -u); do
     address=
     [ -n "$container" ] || address=$(in_hosts "$name")
@@ -42,8 +41,7 @@ write_names() {
       report error "host not found in upstream \"$name\""
       report errorFile "$live"
       report errorLine "$(grep -n -F "set \$qd_name \"$name\"" "$work/candidate" | head -n 1 | cut -d : -f 1)"
-      fail ${applyExit.refused} "The name $name is not known on this server. Nothing was changed."
+      fail "$exit_refused" "The name $name cannot be resolved on this server. Nothing was changed."
     fi
   done
 }
-`;
