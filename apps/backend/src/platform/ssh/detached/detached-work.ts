@@ -55,8 +55,7 @@ export class DetachedWork {
     try {
       checkName(work.name);
       const { exitCode } = await this.pool.exec(await asSource(target)(), {
-        script: detachedScripts.clean,
-        args: [work.name, newNonce()],
+        ...detachedScripts.clean({ name: work.name, word: newNonce() }),
         privileged: work.privileged,
         timeoutMs: cleanMs,
         onBytes: () => undefined,

@@ -1,27 +1,22 @@
-/**
- * Where detached work keeps its files on a server, for the shell there. Each piece of work has one folder,
- * `$HOME/.quarterdeck/<name>`, which contains
- *
- *   script, arguments   as they were sent
- *   run                 what the work is: the functions it may call, its arguments, the script
- *   work                leads the session, runs `run` and stores its exit code
- *   boot                the boot of the server in which it was started
- *   gate                created once, by the first of two: `work`, which starts, or a script that cancels it
- *   never               the work was cancelled before it started, with the reason if it is known
- *   group               process group and start of its leader; written before anything of the script runs
- *   alive               a pipe that `work` holds open: its readers notice when `work` ends
- *   output              stdout and stderr
- *   report              lines of `name value`
- *   exit                exit code and size of the output; counts once its line is whole
- *
- * Creating the folder is the claim: it succeeds only once, so the work is started only once. When the folder is
- * removed, an empty file in `.done` replaces it, so that a start that arrives late does not run the work again.
- *
- * All scripts get the name as $1 and a random word as $2, which marks their messages to us.
- */
-export const places = String.raw`
-name=$1
-word=$2
+# Where detached work keeps its files on a server, for the shell there. Each piece of work has one folder,
+# `$HOME/.quarterdeck/<name>`, which contains
+#   script, arguments   as they were sent
+#   run                 what the work is: the functions it may call, its arguments, the script
+#   work                leads the session, runs `run` and stores its exit code
+#   boot                the boot of the server in which it was started
+#   gate                created once, by the first of two: `work`, which starts, or a script that cancels it
+#   never               the work was cancelled before it started, with the reason if it is known
+#   group               process group and start of its leader; written before anything of the script runs
+#   alive               a pipe that `work` holds open: its readers notice when `work` ends
+#   output              stdout and stderr
+#   report              lines of `name value`
+#   exit                exit code and size of the output; counts once its line is whole
+# Creating the folder is the claim: it succeeds only once, so the work is started only once. When the folder is
+# removed, an empty file in `.done` replaces it, so that a start that arrives late does not run the work again.
+# All scripts get the name of the work and a random word, which marks their messages to us.
+
+: "${name?}" "${word?}"
+
 boot_id=
 read -r boot_id 2>/dev/null </proc/sys/kernel/random/boot_id
 # The second number is the effective one. No process is started for what the kernel tells anyway.
@@ -112,4 +107,3 @@ running() {
     ($1 == leader || (whole && $4 == leader)) && $2 != "Z" { found = 1 }
     END { exit !(found && !other) }'
 }
-`;

@@ -1,13 +1,9 @@
-/**
- * Prints the output of work from a given byte to its end, as it grows: output to stdout, messages for us to stderr. It
- * ends when descriptor 5 closes, so nothing is left on the server when the connection is lost. Changes nothing, and may
- * run any number of times, also concurrently.
- *
- * In: d, the folder, or empty; from, the number of known bytes. It is the last command of a script.
- *
- * Its last message is one line such as `end exited 3 1234`: the exit code and the size of the output.
- */
-export const follow = `
+# Prints the output of work from a given byte to its end, as it grows: output to stdout, messages for us to stderr. It
+# ends when descriptor 5 closes, so nothing is left on the server when the connection is lost. Changes nothing, and may
+# run any number of times, also concurrently.
+# In: d, the folder, or empty; from, the number of known bytes. It is the last command of a script.
+# Its last message is one line such as `end exited 3 1234`: the exit code and the size of the output.
+
 # Answers whether the work is at its end, and sets verdict.
 settled() {
   if ended; then
@@ -36,7 +32,7 @@ call_off() {
 }
 # What is left, and not what something that was left behind goes on to print.
 rest() {
-  left=$((\${verdict##* } - from))
+  left=$((${verdict##* } - from))
   [ $left -le 0 ] || tail -c "+$((from + 1))" "$d/output" | head -c $left
 }
 size() { echo $(($(wc -c <"$d/output"))); }
@@ -46,6 +42,7 @@ lifeline() {
   (
     while read -r _; do :; done
     rm -f "$d/pump.$$" "$d/count.$$"
+    # shellcheck disable=SC2086
     kill $helpers $$
   ) <&5 >/dev/null 2>&1 &
   line=$!
@@ -54,6 +51,7 @@ lifeline() {
 # tail tells at once what is new; what has passed through dd was read and printed, to the byte.
 watch() {
   [ -p "$d/pump.$$" ] || mkfifo "$d/pump.$$" 2>/dev/null || return 1
+  # shellcheck disable=SC2094
   exec 8<>"$d/alive" 7<"$d/alive" 8>&- 8<>"$d/pump.$$"
   tail -c "+$((from + 1))" -f "$d/output" >&8 2>/dev/null 8>&- 7<&- 5<&- &
   tail=$!
@@ -104,7 +102,7 @@ look_again_and_again() {
 
 tell_end() {
   say end "$verdict"
-  [ ! -s "$d/never" ] || say why "$(tr '\\n' ' ' <"$d/never")"
+  [ ! -s "$d/never" ] || say why "$(tr '\n' ' ' <"$d/never")"
   say report
   [ ! -s "$d/report" ] || dd bs=8192 count=1 <"$d/report" >&2 2>/dev/null
   say over
@@ -134,4 +132,3 @@ follow() {
   [ -z "$line" ] || kill $line 2>/dev/null
   tell_end
 }
-`;
