@@ -32,6 +32,7 @@ const shared = {
     '/apps/console/.+\\.tsx?$': ['<rootDir>/scripts/jest/late-parts.cjs', typescript[1]],
     '^.+\\.tsx?$': typescript,
     '^.+\\.[mc]?js$': '<rootDir>/scripts/jest/esm-to-cjs.cjs',
+    '\\.sh$': '<rootDir>/scripts/jest/shell-to-cjs.mjs',
   },
   transformIgnorePatterns: ['/scripts/jest/[^/]*js$'],
   moduleNameMapper: {

@@ -23,7 +23,7 @@ const libraries = [
 
 const parts = {
   backend: {
-    sources: [...libraries, 'tsconfig.json', 'apps/backend'],
+    sources: [...libraries, 'tsconfig.json', 'scripts/shell-files.mjs', 'apps/backend'],
     command: (target) => [
       'node_modules/rolldown/bin/cli.mjs',
       '--config',

@@ -1,6 +1,7 @@
 /** Bundles a TypeScript program of this repository for Node: packages stay outside, our own code is included. */
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { shellFiles } from './shell-files.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const isOurs = (id) => /^[./\0]/.test(id) || id.startsWith('@quarterdeck/') || id.startsWith('@oxc-project/');
@@ -17,6 +18,7 @@ export async function bundle(entry) {
     platform: 'node',
     tsconfig: path.join(root, 'tsconfig.json'),
     external: (id) => !isOurs(id),
+    plugins: [shellFiles],
     logLevel: 'silent',
     output: {
       dir,

@@ -1,4 +1,5 @@
 import { defineConfig } from 'rolldown';
+import { shellFiles } from '../../scripts/shell-files.mjs';
 
 /** Our own code, our libraries and the compiler's helpers. */
 const isOurs = (id) => /^[./\0]/.test(id) || id.startsWith('@quarterdeck/') || id.startsWith('@oxc-project/');
@@ -49,6 +50,7 @@ const shared = {
   platform: 'node',
   // Dependency injection reads the constructor types that the decorators leave behind.
   tsconfig: 'apps/backend/tsconfig.json',
+  plugins: [shellFiles],
 };
 
 const output = {
@@ -70,7 +72,7 @@ export const withoutPackages = defineConfig({ ...shared, external: (id) => !isOu
 export default defineConfig({
   ...shared,
   external: (id) => programs.test(id) || absent.test(id),
-  plugins: [packagesWithoutMap],
+  plugins: [shellFiles, packagesWithoutMap],
   output: {
     ...output,
     codeSplitting: {

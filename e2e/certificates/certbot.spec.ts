@@ -60,9 +60,9 @@ if (lacking.length === 0) {
       ...more,
     });
   const issue = (...args: Parameters<typeof order>): Promise<ScriptEnd> =>
-    server.run(issueScript, order(...args));
+    server.run({ script: issueScript, args: order(...args) });
   const renew = (serverName: string, force = false): Promise<ScriptEnd> =>
-    server.run(renewScript, renewArguments({ serverName, caBundle: acme.caBundle, force }));
+    server.run({ script: renewScript, args: renewArguments({ serverName, caBundle: acme.caBundle, force }) });
   const certificateOf = ({ report }: ScriptEnd): X509Certificate =>
     new X509Certificate(reportedPem(report) ?? 'no certificate was reported');
 
@@ -86,12 +86,14 @@ if (lacking.length === 0) {
     const onDisk = await server.inside('cat /etc/letsencrypt/live/app.test/cert.pem');
     expect(new X509Certificate(onDisk).fingerprint256).toBe(leaf.fingerprint256);
 
-    const told = await server.run(certificateScript, ['app.test', 'app.test']);
+    const told = await server.run({ script: certificateScript, args: ['app.test', 'app.test'] });
     expect([told.code, certificateOf(told).serialNumber]).toEqual([0, leaf.serialNumber]);
   });
 
   test('a due certificate is renewed with another serial, and nginx is reloaded', async () => {
-    const before = certificateOf(await server.run(certificateScript, ['app.test', 'app.test']));
+    const before = certificateOf(
+      await server.run({ script: certificateScript, args: ['app.test', 'app.test'] }),
+    );
     const workers = () => server.inside('pgrep -f "[n]ginx: worker process" | sort | tr "\\n" " "');
     const old = await workers();
     const renewed = await renew('app.test');
@@ -117,7 +119,7 @@ if (lacking.length === 0) {
         [renewScript, renewArguments({ ...args, force: true })],
         [issueScript, issueArguments({ ...args, keyType: 'rsa', force: true })],
       ] as const) {
-        const end = await long.run(script, words);
+        const end = await long.run({ script: script, args: words });
         states.push(end.report['state'] ?? end.out);
         expect(certificateOf(end).publicKey.asymmetricKeyType).toBe('rsa');
       }
@@ -197,13 +199,16 @@ if (lacking.length === 0) {
 
   test('a certificate is removed, unless a site uses it', async () => {
     const remove = (force: boolean): Promise<ScriptEnd> =>
-      server.run(removeCertificateScript, removeCertificateArguments('app.test', SITES, { force }));
+      server.run({
+        script: removeCertificateScript,
+        args: removeCertificateArguments('app.test', SITES, { force }),
+      });
     await server.inside(`mkdir -p ${SITES} && cat > ${SITES}/app.test.conf <<'END'
 server { listen 443 ssl; server_name app.test; ssl_certificate /etc/letsencrypt/live/app.test/fullchain.pem; ssl_certificate_key /etc/letsencrypt/live/app.test/privkey.pem; }
 END`);
     const kept = await remove(false);
     expect([kept.code, kept.report]).toEqual([certbotExit.inUse, { usedBy: `${SITES}/app.test.conf` }]);
-    expect((await server.run(certificateScript, ['app.test', 'app.test'])).code).toBe(0);
+    expect((await server.run({ script: certificateScript, args: ['app.test', 'app.test'] })).code).toBe(0);
     await server.inside(`sed -i 's/^/# /' ${SITES}/app.test.conf`);
     const removed = await remove(false);
     expect([removed.code, removed.report]).toEqual([
@@ -212,7 +217,7 @@ END`);
     ]);
     expect((await remove(false)).report).toEqual({ state: 'already' });
     for (const gone of [
-      await server.run(certificateScript, ['app.test', 'app.test']),
+      await server.run({ script: certificateScript, args: ['app.test', 'app.test'] }),
       await renew('app.test'),
     ])
       expect(gone.code).toBe(certbotExit.absent);
@@ -221,7 +226,7 @@ END`);
 
   test('whether nginx serves the proof is checked before an authority is asked', async () => {
     const check = (...args: Parameters<typeof preflightArguments>): Promise<ScriptEnd> =>
-      server.run(preflightScript, preflightArguments(...args));
+      server.run({ script: preflightScript, args: preflightArguments(...args) });
     const proofs = `ls ${WEBROOT}/.well-known/acme-challenge`;
     const good = await check(['shop.test'], WEBROOT, 'check', 'token-1');
     expect([good.code, good.report]).toEqual([0, { status: '200' }]);

@@ -49,16 +49,16 @@ END
 
   type Order = Partial<Parameters<typeof issueArguments>[0]>;
   const issue = (serverName: string, more: Order = {}): Promise<ScriptEnd> =>
-    server.run(
-      issueScript,
-      issueArguments({ serverName, webroot: WEBROOT, directoryUrl: acme.directoryUrl, ...more }),
-    );
+    server.run({
+      script: issueScript,
+      args: issueArguments({ serverName, webroot: WEBROOT, directoryUrl: acme.directoryUrl, ...more }),
+    });
   const renew = (serverName: string, force = true): Promise<ScriptEnd> =>
-    server.run(renewScript, renewArguments({ serverName, force }));
+    server.run({ script: renewScript, args: renewArguments({ serverName, force }) });
   const look = (serverName: string, lineage = serverName): Promise<ScriptEnd> =>
-    server.run(lookScript, [lineage, serverName]);
+    server.run({ script: lookScript, args: [lineage, serverName] });
   const remove = (serverName: string, how: RemovalHow = {}): Promise<ScriptEnd> =>
-    server.run(removeCertificateScript, removeCertificateArguments(serverName, SITES, how));
+    server.run({ script: removeCertificateScript, args: removeCertificateArguments(serverName, SITES, how) });
   const issued = async (serverName: string): Promise<void> => {
     const { code, out } = await issue(serverName);
     expect([code, code === 0 ? '' : out]).toEqual([0, '']);

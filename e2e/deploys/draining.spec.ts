@@ -5,7 +5,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { deployPrelude } from '../../apps/backend/src/deploys/deploy-scripts/prelude';
+import deployPrelude from '../../apps/backend/src/deploys/deploy-scripts/prelude.sh';
 import { proxyFile, proxyText } from '../../apps/backend/src/deploys/proxy';
 import { until } from '../patience';
 import { freePort } from '../peers/free-port';
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const isDraining = ({ file }: Service): boolean => {
   const env = { PATH: `${nginx.folder}:${process.env['PATH']}` };
-  const args = ['-c', `${deployPrelude}\ndraining "$1"`, 'sh', file];
+  const args = ['-c', `exit_architecture=1\n${deployPrelude.text}\ndraining "$1"`, 'sh', file];
   const { status, stderr } = spawnSync('sh', args, { env, encoding: 'utf8' });
   if (stderr) throw new Error(stderr);
   return status === 0;

@@ -19,7 +19,7 @@ const line = (i: number): string => `${i} \u{1F6F3} ${'\u00e9\u20ac'.repeat(i % 
 /** The output of fixed command 2 there, which only reads. */
 export const reading = `${Array.from({ length: LINES }, (_, i) => line(i + 1)).join('\n')}\n`;
 /** The output of fixed command 7, which changes the server. */
-export const talk = `Removing stopped containers, unused networks, unused images and the build cache; volumes stay.\n${reading}`;
+export const talk = `Removing stopped containers, unused networks, unused images and the build cache. Volumes are kept.\n${reading}`;
 /** The minimum duration of that output. */
 export const TALK_MS = LINES * 20;
 

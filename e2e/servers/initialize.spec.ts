@@ -74,9 +74,9 @@ if (lacking.length === 0) {
     );
     expect(changed).toEqual([
       'installed curl',
-      'made the folder /root/volumes/static',
-      'made the folder /root/volumes/nginx_config',
-      "let nginx's account pass through /root",
+      'created the folder /root/volumes/static',
+      'created the folder /root/volumes/nginx_config',
+      'gave the account of nginx access through /root',
       'installed nginx',
       'nginx reads /root/volumes/nginx_config/*.conf',
       expect.stringMatching(/^a worker of nginx takes \d{4,5} connections instead of 768$/),
@@ -134,7 +134,7 @@ if (lacking.length === 0) {
     });
     const { run, out, changed } = await world.setUp('init', id);
     expect(run.reason).toBeUndefined();
-    expect(out).toContain('Account: deployer, who may use sudo without a password.\n');
+    expect(out).toContain('Account: deployer, with sudo and no password.\n');
     expect(changed).toContain('nginx reads /home/deployer/nginx/*.conf');
     expect(changed).toContain('installed nginx');
     expect((await host.inside("stat -c '%U %n' /home/deployer/static /home/deployer/nginx")).out).toBe(
@@ -155,10 +155,10 @@ if (lacking.length === 0) {
       state: 'failed',
       steps: [{ step: 'reach' }, { step: 'system', exitCode: 126 }],
     });
-    expect(asked.out).toContain('The account deployer is not root, and sudo wants a password from it.');
+    expect(asked.out).toContain('The account deployer is not root, and its sudo asks for a password.');
     await host.inside('mv /usr/bin/sudo /usr/bin/sudo.away');
     expect((await world.setUp('init', id)).out).toContain(
-      'there is no sudo on this server. Connect as root.',
+      'sudo is not installed on this server. Connect as root.',
     );
     expect(await world.server(id)).not.toHaveProperty('initialized');
     expect((await host.inside('ls /home/deployer')).out).toBe('');
@@ -187,12 +187,12 @@ if (lacking.length === 0) {
     expect(run).toMatchObject({
       state: 'failed',
       code: 'exit',
-      reason: 'Could not reach the package source of this server: curl could not be installed.',
+      reason: 'The package sources of this server cannot be reached, so these were not installed: curl.',
     });
     expect(run.steps.at(-1)).toMatchObject({ step: 'prerequisites', exitCode: 69 });
     expect(out).toContain('Temporary failure resolving');
     expect(out).toContain(
-      'Could not reach the package source of this server: curl could not be installed.\n',
+      'The package sources of this server cannot be reached, so these were not installed: curl.\n',
     );
     expect(await world.server(id)).not.toHaveProperty('initialized');
 
@@ -203,9 +203,7 @@ if (lacking.length === 0) {
     const further = await world.retry(run.id);
     expect(further.run).toMatchObject({ state: 'failed' });
     expect(further.run.steps.at(-1)).toMatchObject({ step: 'folders', exitCode: 2 });
-    expect(further.out).toContain(
-      '/root/volumes/nginx_config (configuration of nginx) is there, but it is not',
-    );
+    expect(further.out).toContain('/root/volumes/nginx_config (configuration of nginx) exists, but is not');
 
     await host.inside('rm /root/volumes/nginx_config');
     const again = await world.retry(run.id);
@@ -221,8 +219,8 @@ if (lacking.length === 0) {
     ]);
     expect((await world.server(id)).initialized?.changed.slice(0, 3)).toEqual([
       'installed curl',
-      'made the folder /root/volumes/static',
-      'made the folder /root/volumes/nginx_config',
+      'created the folder /root/volumes/static',
+      'created the folder /root/volumes/nginx_config',
     ]);
   });
 }

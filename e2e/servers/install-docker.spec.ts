@@ -41,7 +41,7 @@ if (lacking.length === 0) {
     expect(run.reason).toBeUndefined();
     expect(run).toMatchObject({ state: 'succeeded', label: 'Install Docker' });
     expect(changed).toEqual(expect.arrayContaining(['installed docker.io', 'installed docker-compose']));
-    expect(out).toContain('A container ran, of an image made on this server, and both were removed again.\n');
+    expect(out).toContain('A test container ran. It and its image were removed.\n');
     expect((await world.server(id)).docker).toMatchObject({
       run: run.id,
       engine: expect.stringMatching(/^\d+\.\d+/),
@@ -96,7 +96,7 @@ if (lacking.length === 0) {
       steps: [{ step: 'system' }, { step: 'engine', exitCode: 69 }],
     });
     expect(out).toContain(
-      'Could not reach the package source of this server: docker.io could not be installed.\n',
+      'The package sources of this server cannot be reached, so these were not installed: docker.io.\n',
     );
     expect(await world.server(id)).not.toHaveProperty('docker');
   });
@@ -109,6 +109,6 @@ if (lacking.length === 0) {
     const id = await world.register(host);
     const { run, out } = await world.setUp('install-docker', id);
     expect(run.state).toBe('failed');
-    expect(out).toContain('The docker command of this server is Podman. It was left alone');
+    expect(out).toContain('The docker command of this server is Podman. It was left unchanged');
   });
 }

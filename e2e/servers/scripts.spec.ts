@@ -15,18 +15,41 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
+import type { ShellCommand } from '../../apps/backend/src/platform/ssh';
+import { settingOf } from '../../apps/backend/src/platform/ssh/shell';
+import type { RunContext } from '../../apps/backend/src/runs';
 import { initializeServer } from '../../apps/backend/src/servers/initialize-server';
 import { installDocker } from '../../apps/backend/src/servers/install-docker';
+import { fieldsOf } from '../backend/world';
 import { packagesFolder, packagesLack } from '../peers/debian-packages';
 import { needs } from '../peers/throwaway-needs';
 
-const scripts = [initializeServer, installDocker].flatMap(({ kind, steps }) =>
-  (typeof steps === 'function' ? [] : steps).map((step): [string, string] => {
-    if (step.on !== 'server' || typeof step.script !== 'string')
-      throw new Error(`${step.name} is no fixed script`);
-    return [`${kind}: ${step.name}`, step.script];
-  }),
+const steps = [initializeServer, installDocker].flatMap(({ kind, steps: all }) =>
+  (typeof all === 'function' ? [] : all).flatMap((step) =>
+    step.on === 'server' ? [{ ...step, name: `${kind}: ${step.name}` }] : [],
+  ),
 );
+const request = { kind: '', subject: { kind: 'server', id: 'a', name: 'web' }, input: {} };
+type Context = Partial<Pick<RunContext, 'attempts'>> & { root?: string; path?: string; nginxPath?: string };
+const commandOf = async (
+  name: string,
+  { attempts = [], root = '/srv', path = '/srv/static', nginxPath = '/srv/nginx' }: Context = {},
+): Promise<ShellCommand> => {
+  const step = steps.find((one) => one.name === name);
+  if (!step) throw new Error(`no step ${name}`);
+  const server = {
+    ...fieldsOf('web', { host: 'web.test', port: 22, username: 'root' }),
+    id: 'a',
+    root,
+    path,
+    nginxPath,
+  };
+  const context = { run: 'a', request, reports: {}, attempts, server };
+  const order =
+    typeof step.script === 'function' ? await step.script(context, ownMeta('system', 'a')) : step.script;
+  return typeof order === 'string' ? { script: order } : order;
+};
 const shells = { dash: ['dash'], bash: ['bash', '--posix'], busybox: ['busybox', 'sh'] };
 
 const lacking = packagesLack(['busybox-static']);
@@ -49,35 +72,40 @@ if (lacking.length === 0) {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const [sh, ...options] = shells.busybox;
-  const busybox = (script: string, args: string[] = [], env: Record<string, string> = {}) => {
+  const busybox = ({ script, ...given }: ShellCommand, env: Record<string, string> = {}) => {
     const told = join(folder, 'told');
     writeFileSync(told, '');
     const tell = 'report() { echo "$1=$2" >> "$TOLD"; }\nchanged() { report changed "$1"; }\n';
-    const { status, stdout, stderr } = spawnSync(sh ?? '', [...options, '-c', tell + script, 'sh', ...args], {
-      env: { PATH: tools, TOLD: told, ...env },
-      encoding: 'utf8',
-    });
+    const { status, stdout, stderr } = spawnSync(
+      sh ?? '',
+      [...options, '-c', tell + settingOf(given) + script],
+      {
+        env: { PATH: tools, TOLD: told, ...env },
+        encoding: 'utf8',
+      },
+    );
     return { status, stdout, stderr, told: execFileSync('cat', [told], { encoding: 'utf8' }) };
   };
-  const scriptOf = (name: string): string =>
-    scripts.find(([one]) => one === name)?.[1] ?? `no script ${name}`;
-
-  test.each(Object.entries(shells))('%s can read all of them', (_name, [shell = '', ...flags]) => {
+  test.each(Object.entries(shells))('%s can read all of them', async (_name, [shell = '', ...flags]) => {
     const env = { PATH: `${tools}:/usr/bin:/bin` };
-    const said = scripts.map(([name, script]) => {
-      const { status, stderr } = spawnSync(shell, [...flags, '-n'], { input: script, env, encoding: 'utf8' });
-      return [name, status, stderr];
-    });
-    expect(said).toEqual(scripts.map(([name]) => [name, 0, '']));
+    const said = await Promise.all(
+      steps.map(async ({ name }) => {
+        const { script: input } = await commandOf(name);
+        const { status, stderr } = spawnSync(shell, [...flags, '-n'], { input, env, encoding: 'utf8' });
+        return [name, status, stderr];
+      }),
+    );
+    expect(said).toEqual(steps.map(({ name }) => [name, 0, '']));
   });
 
   test('busybox has its tools before those of this machine', () => {
     for (const tool of ['awk', 'stat', 'sed'])
-      expect(busybox(`${tool} --help 2>&1 | head -n 1`).stdout).toMatch(/^BusyBox/);
+      expect(busybox({ script: `${tool} --help 2>&1 | head -n 1` }).stdout).toMatch(/^BusyBox/);
   });
 
-  test('reaching a server reports its port', () => {
-    const { status, stdout, told } = busybox(scriptOf('initializeServer: reach'), [], {
+  test('reaching a server reports its port', async () => {
+    const reach = await commandOf('initializeServer: reach');
+    const { status, stdout, told } = busybox(reach, {
       SSH_CONNECTION: '192.0.2.1 50000 192.0.2.2 2222',
     });
     expect([status, stdout, told]).toEqual([
@@ -85,39 +113,44 @@ if (lacking.length === 0) {
       expect.stringMatching(/^Connected to .+ as .+\.\n$/),
       'sshPort=2222\n',
     ]);
-    expect(busybox(scriptOf('initializeServer: reach')).told).toBe('');
+    expect(busybox(reach).told).toBe('');
   });
 
-  test('folders are created once, with the permissions that nginx needs', () => {
-    const [root, path, nginx] = ['srv', 'srv/static', 'srv/nginx config'].map((name) => join(folder, name));
-    const args = [root ?? '', path ?? '', nginx ?? ''];
-    const first = busybox(scriptOf('initializeServer: folders'), args);
+  test('folders are created once, with the permissions that nginx needs', async () => {
+    const args = ['srv', 'srv/static', 'srv/nginx config'].map((name) => join(folder, name));
+    const [root, path, nginxPath = ''] = args;
+    const folders = await commandOf('initializeServer: folders', { root, path, nginxPath });
+    const first = busybox(folders);
     expect([first.status, first.stderr]).toEqual([0, '']);
-    const made = args.map((one) => `changed=made the folder ${one}\n`).join('');
+    const made = args.map((one) => `changed=created the folder ${one}\n`).join('');
     // Only the owner may enter the temporary parent folder.
-    expect(first.told).toBe(`${made}changed=let nginx's account pass through ${folder}\n`);
+    expect(first.told).toBe(`${made}changed=gave the account of nginx access through ${folder}\n`);
     expect(statSync(folder).mode & 0o777).toBe(0o701);
-    expect(statSync(nginx ?? '').mode & 0o777).toBe(0o755);
-    const second = busybox(scriptOf('initializeServer: folders'), args);
+    expect(statSync(nginxPath).mode & 0o777).toBe(0o755);
+    const second = busybox(folders);
     expect([second.status, second.told]).toEqual([0, '']);
   });
 
-  test('facts and changes are reported', () => {
-    const facts = scriptOf('initializeServer: facts');
-    const { status, stdout, stderr, told } = busybox(facts, [folder, 'installed nginx\nstarted nginx']);
+  test('facts and changes are reported', async () => {
+    const facts = (...changed: string[]) =>
+      commandOf('initializeServer: facts', {
+        root: folder,
+        attempts: [{ step: 'nginx', attempt: 1, report: { changed: changed.join('\n') } }],
+      });
+    const { status, stdout, stderr, told } = busybox(await facts('installed nginx', 'started nginx'));
     expect([status, stderr]).toEqual([0, '']);
     expect(told).toMatch(
       /^os=.+\nkernel=.+\narchitecture=.+\ncores=\d+\nmemoryBytes=\d{8,}\ndiskBytes=\d{8,}\n/,
     );
     expect(stdout).toMatch(/\nChanged:\n- installed nginx\n- started nginx\n$/);
-    expect(busybox(facts, [folder, '']).stdout).toMatch(
-      /\nEverything was in place\. Nothing was changed\.\n$/,
-    );
+    expect(busybox(await facts()).stdout).toMatch(/\nEverything was in place\. Nothing was changed\.\n$/);
   });
 
-  test('privileges and the firewall are checked', () => {
-    expect(busybox(scriptOf('initializeServer: system')).stdout).toMatch(/^System: .+\nPackages: .+\n/);
-    const { status, stdout } = busybox(scriptOf('initializeServer: firewall'), ['22']);
+  test('privileges and the firewall are checked', async () => {
+    expect(busybox(await commandOf('initializeServer: system')).stdout).toMatch(
+      /^System: .+\nPackages: .+\n/,
+    );
+    const { status, stdout } = busybox(await commandOf('initializeServer: firewall'));
     expect([status, stdout]).toEqual([0, expect.stringMatching(/firewall/i)]);
   });
 }

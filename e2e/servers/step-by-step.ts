@@ -1,6 +1,7 @@
 /** Runs a set-up step by step over a plain connection, like the engine, to check single steps. */
 import type { AttemptReport, RemoteStep, Report, RunContext, RunKind } from '../../apps/backend/src/runs';
 import { quote } from '../../apps/backend/src/platform/ssh/quote';
+import { settingOf } from '../../apps/backend/src/platform/ssh/shell';
 import type { SshTarget } from '../../apps/backend/src/platform/ssh';
 import { fieldsOf } from '../backend/world';
 import type { ThrowawayHost } from '../peers/throwaway-host';
@@ -54,14 +55,16 @@ export const stepByStep = async (
   const request = { kind: '', subject: { kind: 'server', id: 'a', name: 'web' }, input: {} };
 
   const remote = async (step: RemoteStep, context: RunContext): Promise<StepDone> => {
-    if (typeof step.script !== 'string') throw new Error('the scripts of a set-up are fixed');
-    const script = `exec 2>&1\n${telling}${step.script}`;
+    const order =
+      typeof step.script === 'function' ? await step.script(context, ownMeta('system', 'a')) : step.script;
+    const { script: text, ...given } = typeof order === 'string' ? { script: order } : order;
+    const script = `exec 2>&1\n${telling}${settingOf(given)}${text}`;
     const asRoot = step.privileged === true && username !== 'root';
     const { exitCode, out } = await run(
       pool,
       target,
-      asRoot ? `exec sudo -n sh -c ${quote(script)} sh "$@"` : script,
-      { args: (await step.args?.(context, ownMeta('system', 'a'))) ?? [], timeoutMs: step.timeoutMs },
+      asRoot ? `exec sudo -n sh -c ${quote(script)}` : script,
+      { timeoutMs: step.timeoutMs },
     );
     return read(step.name, exitCode, out);
   };

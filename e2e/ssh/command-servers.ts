@@ -54,7 +54,8 @@ export const startCommandServers = async (): Promise<CommandServers> => {
     command(target, name, path = '/nowhere') {
       const found = fixedCommands.find((one) => one.name === name);
       if (!found) throw new Error(`no command ${name}`);
-      return run(pool, target, found.script, { args: found.args({ path }), timeoutMs: found.timeoutMs });
+      const { script, ...given } = found.script({ path });
+      return run(pool, target, script, { ...given, timeoutMs: found.timeoutMs });
     },
     async stop() {
       await pool.close();

@@ -118,7 +118,7 @@ describe('static folders', () => {
     chmodSync(place, 0o700);
     expect(await servers.command(servers.operator, 'listStaticFolders', place)).toMatchObject({
       exitCode: 126,
-      err: `The account operator may not read ${place}.\n`,
+      err: `The account operator has no permission to read ${place}.\n`,
     });
     expect(
       await servers.command(servers.operator, 'listStaticFolders', join(place, 'shop.test')),
@@ -186,7 +186,7 @@ describe('docker', () => {
     ['dockerPs', /^NAMES.*\nshop\tshop:1\.4\tUp 3 days/],
     ['dockerStats', /^NAME.*\nshop\t0\.12%/],
     ['dockerImages', /^REPOSITORY.*\nshop\t1\.4\n\nTYPE/],
-    ['dockerPrune', /volumes stay\.\n[^]*Total reclaimed space: 212MB/],
+    ['dockerPrune', /Volumes are kept\.\n[^]*Total reclaimed space: 212MB/],
   ] as const)('%s reports its result', async (name, words) => {
     expect(await servers.command(servers.root, name)).toMatchObject({
       exitCode: 0,
@@ -233,7 +233,7 @@ describe('docker', () => {
     servers.tools.set('denied');
     expect(await servers.command(servers.operator, name)).toMatchObject({
       exitCode: 126,
-      err: expect.stringContaining('The account operator may not use docker.'),
+      err: expect.stringContaining('The account operator is not allowed to use docker.'),
     });
     servers.tools.set('denied', { sudo: true });
     expect(await servers.command(servers.operator, name)).toMatchObject({

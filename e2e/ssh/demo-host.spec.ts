@@ -15,7 +15,8 @@ it('gives newcomers a server on which the commands have something to show', asyn
   const command = async (name: string) => {
     const found = fixedCommands.find((one) => one.name === name);
     if (!found) throw new Error(`no command ${name}`);
-    return run(pool, { ...target, hostKey: host.hostKey }, found.script, { args: found.args(host) });
+    const { script, ...given } = found.script(host);
+    return run(pool, { ...target, hostKey: host.hostKey }, script, given);
   };
   expect((await command('listStaticFolders')).out).toContain(`${host.path}: 3 folders, 0 files`);
   expect((await command('nginxTest')).exitCode).toBe(0);

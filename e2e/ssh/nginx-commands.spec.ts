@@ -92,11 +92,11 @@ describe('nginx', () => {
     chmodSync(servers.nginx.errorLog, 0o600);
     expect(await servers.command(servers.operator, 'nginxLogs')).toMatchObject({
       exitCode: 126,
-      err: 'Neither log may be read.\n',
+      err: 'The account has no permission to read the logs.\n',
     });
     const { exitCode, err } = await servers.command(servers.operator, 'nginxTest');
     expect(exitCode).toBe(1);
-    expect(err).toContain('Tested as operator, who is not root and may not use sudo');
+    expect(err).toContain('Tested as operator, which is not root and cannot use sudo');
   });
 
   it.each(['nginxTest', 'nginxTestandRestart', 'nginxLogs'] as const)(

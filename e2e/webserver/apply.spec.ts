@@ -1,8 +1,6 @@
 /** A site's configuration goes live on a real nginx, or nothing changes, unnoticed by visitors. covers: DOM-07 */
 import {
-  applyArguments,
   applyScript,
-  removeArguments,
   removeScript,
   sha256OfText,
 } from '../../apps/backend/src/webserver/apply-scripts/apply';
@@ -43,9 +41,9 @@ if (lacking.length === 0) {
   afterAll(() => server?.stop());
 
   const apply = (text: string, expected = '*', file = place.file): Promise<ScriptEnd> =>
-    server.run(applyScript, applyArguments({ ...place, expected, file }, text));
+    server.run(applyScript({ ...place, expected, file }, text));
   const remove = (expected = '*', file = place.file): Promise<ScriptEnd> =>
-    server.run(removeScript, removeArguments({ ...place, expected, file }));
+    server.run(removeScript({ ...place, expected, file }));
   const liveSha256 = async (): Promise<string> =>
     (await server.inside(`if [ -e ${LIVE} ]; then sha256sum < ${LIVE}; else echo -; fi`)).split(/\s/)[0] ??
     '';
@@ -92,7 +90,7 @@ if (lacking.length === 0) {
         file: LIVE,
         found: '-',
         sha256: sha256OfText(good),
-        changed: `put ${LIVE} in place`,
+        changed: `installed ${LIVE}`,
       },
     ]);
     const { asked, bad } = await probed(async () => {
@@ -272,7 +270,7 @@ if (lacking.length === 0) {
       });
     const named = siteOf('named.test', 'backend.internal');
     const put = (file: string, text: string) =>
-      server.run(applyScript, applyArguments({ ...place, file, expected: '*' }, text));
+      server.run(applyScript({ ...place, file, expected: '*' }, text));
     const asked = async (name: string, path = '/') =>
       server.inside(`curl -s -o /dev/null -w '%{http_code}' -H 'Host: ${name}' http://127.0.0.1${path}`);
     expect(await put('named.test.conf', named)).toMatchObject({ code: 0 });
@@ -312,12 +310,11 @@ if (lacking.length === 0) {
     expect((await apply(full)).report['sha256']).toBe(sha256OfText(full));
     expect(await liveSha256()).toBe(sha256OfText(full));
     expect(await answer()).toBe('200 -\n');
-    expect(() => applyArguments(place, 'x'.repeat(256 * 1024 + 1))).toThrow(RangeError);
+    expect(() => applyScript(place, 'x'.repeat(256 * 1024 + 1))).toThrow(RangeError);
   });
 
   const worksAs = async (run: SiteServer['run']): Promise<void> => {
-    const own = (text: string, expected: string) =>
-      run(applyScript, applyArguments({ ...place, expected }, text));
+    const own = (text: string, expected: string) => run(applyScript({ ...place, expected }, text));
     expect((await own(good, '-')).report['state']).toBe('applied');
     expect((await own(good, '*')).report['state']).toBe('already');
     const refused = await own(siteText({ extra: 'nonsense on;' }), '*');
@@ -325,7 +322,7 @@ if (lacking.length === 0) {
     expect((await own(siteText({ extra: 'listen 22;' }), '*')).code).toBe(applyExit.notRunning);
     expect((await own(other('mine'), sha256OfText(good))).report['state']).toBe('applied');
     expect(await answer()).toBe('200 mine\n');
-    expect((await run(removeScript, removeArguments(place))).report['state']).toBe('removed');
+    expect((await run(removeScript(place))).report['state']).toBe('removed');
   };
 
   test('the scripts also work for an account with sudo', async () => {

@@ -1,8 +1,8 @@
 /** Three hundred sites on a real nginx, which keeps the logs of all their locations open. covers: DOM-07, SRV-06 */
-import { nginxTestScript } from '../../apps/backend/src/servers/commands/nginx-scripts';
-import { quote } from '../../apps/backend/src/platform/ssh/quote';
-import { nginxServiceScript } from '../../apps/backend/src/servers/setup-scripts/nginx';
-import { applyArguments, applyScript } from '../../apps/backend/src/webserver/apply-scripts/apply';
+import nginxTest from '../../apps/backend/src/servers/commands/nginx-test.sh';
+import { fixedShell, quote } from '../../apps/backend/src/platform/ssh';
+import nginxService from '../../apps/backend/src/servers/setup-scripts/nginx-service.sh';
+import { applyScript } from '../../apps/backend/src/webserver/apply-scripts/apply';
 import { applyExit } from '../../apps/backend/src/webserver/apply-scripts/apply-exit';
 import { siteConfig } from '../../apps/backend/src/webserver/site-config';
 import { siteFileName, siteLogFolder, type Site } from '../../apps/backend/src/webserver/site-model';
@@ -52,7 +52,7 @@ if (lacking.length === 0) {
   const apply = async (site: Site): Promise<ScriptEnd> => {
     await server.inside(`mkdir -p ${siteLogFolder(site)}`);
     const place = { nginxPath: SITES, root: ROOT, file: siteFileName(site.serverName), expected: '*' };
-    return server.run(applyScript, applyArguments(place, siteConfig(site)));
+    return server.run(applyScript(place, siteConfig(site)));
   };
   /** The target of the redirect that the site answers with. */
   const answer = (name: string): Promise<string> =>
@@ -73,18 +73,18 @@ if (lacking.length === 0) {
   });
 
   test('Initialize Server raises the limit, now and after the next start, and three hundred sites are served', async () => {
-    const service = await server.run(nginxServiceScript, []);
+    const service = await server.run(fixedShell(nginxService));
     expect([service.code, service.report['changed']?.split('\n')]).toEqual([
       0,
       expect.arrayContaining(['nginx may keep 65536 files open']),
     ]);
-    const again = await server.run(nginxServiceScript, []);
+    const again = await server.run(fixedShell(nginxService));
     expect([again.code, again.report['changed']]).toEqual([0, undefined]);
 
     const last = await grow(ENOUGH + 1, MANY);
     expect([last.code, last.report['state'], last.code === 0 ? '' : last.out]).toEqual([0, 'applied', '']);
     expect(await openFiles()).toBeGreaterThan(MANY * 10);
-    expect((await server.run(nginxTestScript, [])).code).toBe(0);
+    expect((await server.run(fixedShell(nginxTest))).code).toBe(0);
     for (const number of [1, MANY])
       expect(await answer(nameOf(number))).toBe(`http://127.0.0.1:9/${nameOf(number)}\n`);
 

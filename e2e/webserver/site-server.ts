@@ -1,6 +1,6 @@
 /** A throw-away server with nginx and the console's folder of sites; scripts run there as in runs. */
 import { randomBytes } from 'node:crypto';
-import type { DetachedWork, RemoteEnd, SshTarget } from '../../apps/backend/src/platform/ssh';
+import type { DetachedWork, RemoteEnd, ShellCommand, SshTarget } from '../../apps/backend/src/platform/ssh';
 import { startThrowawayHost, type ThrowawayHost, type ThrowawayOptions } from '../peers/throwaway-host';
 import { detachedOver, follow } from '../ssh/detached-servers';
 import { poolThatSees, targetOf } from '../ssh/targets';
@@ -21,11 +21,11 @@ export interface SiteServer {
   /** Runs a line on the server as root; throws unless it succeeds. */
   inside(line: string): Promise<string>;
   /** Detached and as root, like a step of a run. */
-  run(script: string, args: string[]): Promise<ScriptEnd>;
+  run(command: ShellCommand): Promise<ScriptEnd>;
   /** The same with another account, through sudo. */
   as(username: string): Promise<Pick<SiteServer, 'run'>>;
   /** Starts the script and kills its whole process group once the line `when` has ended on the server. */
-  kill(script: string, args: string[], when: string): Promise<RemoteEnd>;
+  kill(command: ShellCommand, when: string): Promise<RemoteEnd>;
   stop(): Promise<void>;
 }
 
@@ -38,11 +38,11 @@ export const startSiteServer = async (options: ThrowawayOptions = {}): Promise<S
     if (code !== 0) throw new Error(`${line}: exit code ${String(code)}: ${out}`);
     return out;
   };
-  const runAt = (target: SshTarget, work: DetachedWork) => async (script: string, args: string[]) => {
+  const runAt = (target: SshTarget, work: DetachedWork) => async (command: ShellCommand) => {
     const { end, text } = await follow(
       work,
       target,
-      { script, args, privileged: true },
+      { ...command, privileged: true },
       { deadline: Date.now() + 180_000 },
     );
     const code = end.is === 'exited' ? end.exitCode : undefined;
@@ -63,9 +63,9 @@ export const startSiteServer = async (options: ThrowawayOptions = {}): Promise<S
         const account = await targetOf(host, 'ed25519', { id: `server-${username}`, username });
         return { run: runAt(account, detached) };
       },
-      async kill(script, args, when) {
+      async kill(command, when) {
         const name = `run-${randomBytes(6).toString('hex')}-1`;
-        const running = follow(detached, target, { name, script, args, privileged: true });
+        const running = follow(detached, target, { ...command, name, privileged: true });
         await inside(
           `d=/root/.quarterdeck/${name}
           until [ -s $d/group ] || [ -e $d/exit ]; do sleep 0.01; done

@@ -25,6 +25,7 @@ const checks = [
     ],
     judge: judgeBoundaries,
   },
+  { title: 'shell', args: ['scripts/lint/shell.mjs'] },
   { title: 'unused code', args: ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'] },
 ];
 

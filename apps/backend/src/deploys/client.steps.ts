@@ -8,8 +8,7 @@ import type { CommandMeta } from '../platform/sessions';
 import type { Report, RunContext, Step } from '../runs';
 import type { DeployDeps } from './deploy-deps';
 import { refusal, sentence } from './deploy-refusals';
-import { downloadScript, swapScript, tidyScript } from './deploy-scripts/client';
-import { settleClientScript } from './deploy-scripts/settle';
+import { downloadScript, settleClientScript, swapScript, tidyScript } from './deploy-scripts/scripts';
 import { keptPackage, sha512Of } from './npm-packages';
 import { moveStep } from './moved-locations';
 import { proxyPath, serverOf, serviceFolder } from './places';
@@ -65,12 +64,19 @@ export const clientSteps = (deps: DeployDeps): readonly Step[] => {
     {
       name: 'download',
       on: 'server',
-      script: downloadScript,
-      args: async (context, meta) => {
+      script: async (context, meta) => {
         const { base, served } = await about(context, meta.workspace);
         const { tarball, integrity, folder } = found(context);
         const token = tarball === '' ? '' : await deps.registries.npmToken(tarball, meta);
-        return [base, folder, served, tarball, sha512Of(integrity), token ?? '', context.run];
+        return downloadScript({
+          base,
+          name: folder,
+          folder: served,
+          tarball,
+          sha512: sha512Of(integrity),
+          token: token ?? '',
+          release: context.run,
+        });
       },
       explain: (_context, { exitCode }) => sentence(exitCode),
       privileged: true,
@@ -80,22 +86,21 @@ export const clientSteps = (deps: DeployDeps): readonly Step[] => {
     {
       name: 'swap',
       on: 'server',
-      script: swapScript,
-      args: async (context, meta) => {
+      script: async (context, meta) => {
         const { base, served, proxy, service, port, health } = await about(context, meta.workspace);
         const { nginxPath, root } = serverOf(context);
-        return [
+        return swapScript({
           base,
-          found(context).folder,
+          name: found(context).folder,
           served,
-          String(port),
-          health.path,
-          nginxPath,
-          proxyFile(service.id),
+          port,
+          path: health.path,
+          nginx_folder: nginxPath,
+          file: proxyFile(service.id),
           root,
-          createHash('sha256').update(proxy).digest('hex'),
-          proxy,
-        ];
+          wanted: createHash('sha256').update(proxy).digest('hex'),
+          text: proxy,
+        });
       },
       explain: (_context, { exitCode, report }) => refusal(exitCode, report),
       onSuccess: recordServed,
@@ -108,10 +113,9 @@ export const clientSteps = (deps: DeployDeps): readonly Step[] => {
     {
       name: 'tidy',
       on: 'server',
-      script: tidyScript,
-      args: async (context, meta) => {
+      script: async (context, meta) => {
         const { base, keep } = await about(context, meta.workspace);
-        return [base, found(context).folder, String(keep)];
+        return tidyScript({ base, name: found(context).folder, keep });
       },
       privileged: true,
       timeoutMs: 10 * MINUTE,
@@ -121,12 +125,20 @@ export const clientSteps = (deps: DeployDeps): readonly Step[] => {
     {
       name: 'settle',
       on: 'server',
-      script: settleClientScript,
-      args: async (context, meta) => {
+      script: async (context, meta) => {
         const { base, keep, service, port, health } = await about(context, meta.workspace);
         const { nginxPath, root } = serverOf(context);
         const proxy = proxyPath(context, service.id);
-        return [base, found(context).folder, String(keep), proxy, nginxPath, root, String(port), health.path];
+        return settleClientScript({
+          base,
+          name: found(context).folder,
+          keep,
+          proxy,
+          nginx_folder: nginxPath,
+          root,
+          port,
+          path: health.path,
+        });
       },
       // Before the step `swap`, nothing has changed for visitors.
       when: ({ attempts }) => attempts.some(({ step }) => step === 'swap'),

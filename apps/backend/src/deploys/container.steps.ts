@@ -7,10 +7,7 @@ import type { Report, RunContext, Step } from '../runs';
 import { containerName } from './compose';
 import type { DeployDeps } from './deploy-deps';
 import { refusal, sentence } from './deploy-refusals';
-import { pullScript } from './deploy-scripts/pull';
-import { retireScript } from './deploy-scripts/retire';
-import { settleScript } from './deploy-scripts/settle';
-import { startScript } from './deploy-scripts/start';
+import { pullScript, retireScript, settleScript, startScript } from './deploy-scripts/scripts';
 import { environmentFile, longVariables } from './environment';
 import { moveStep } from './moved-locations';
 import { proxyPath, serverOf, serviceFolder } from './places';
@@ -41,19 +38,19 @@ export const containerSteps = (deps: DeployDeps): readonly Step[] => {
     const digest = context.reports['pull']?.['digest'] ?? '';
     return { digest, hostPort, proxy };
   };
-  const retireArguments = async (context: RunContext, workspace: string) => {
+  const released = async (context: RunContext, workspace: string) => {
     const { service, keep, port, health } = await askedOf(context, workspace);
-    return [
-      containerFolder(context, service.id),
-      proxyPath(context, service.id),
-      service.id,
-      context.run,
-      String(keep),
-      containerName(service.name, context.run),
-      String(port),
-      health.path,
-      String(health.seconds),
-    ];
+    return {
+      base: containerFolder(context, service.id),
+      proxy: proxyPath(context, service.id),
+      service: service.id,
+      release: context.run,
+      keep,
+      name: containerName(service.name, context.run),
+      inside: port,
+      path: health.path,
+      seconds: health.seconds,
+    };
   };
   return [
     {
@@ -71,12 +68,11 @@ export const containerSteps = (deps: DeployDeps): readonly Step[] => {
     {
       name: 'pull',
       on: 'server',
-      script: pullScript,
-      args: async (context, meta) => {
+      script: async (context, meta) => {
         const { image } = (await askedOf(context, meta.workspace)).package;
         const registry = registryOf(image);
         const { user = '', token = '' } = (await deps.registries.login(registry, meta)) ?? {};
-        return [imageNamed(image), registry, user, token, context.run];
+        return pullScript({ image: imageNamed(image), registry, user, token, release: context.run });
       },
       explain: (_context, { exitCode }) => sentence(exitCode),
       plain: { image: /^[\w.:/@[\]-]+@sha256:[0-9a-f]{64}$/, digest: /^sha256:[0-9a-f]{64}$/ },
@@ -89,32 +85,34 @@ export const containerSteps = (deps: DeployDeps): readonly Step[] => {
     {
       name: 'start',
       on: 'server',
-      script: startScript,
-      args: async (context, meta) => {
+      script: async (context, meta) => {
         const asked = await askedOf(context, meta.workspace);
         const { service, health } = asked;
         const { nginxPath, root } = serverOf(context);
         const variables = await deps.values(asked, meta.workspace);
-        return [
-          containerFolder(context, service.id),
-          proxyPath(context, service.id),
-          service.id,
-          context.run,
-          containerName(service.name, context.run),
-          imageOf(context),
-          String(asked.port),
-          String(firstPort(context.run)),
-          health.path,
-          String(health.seconds),
-          asked.compose,
-          environmentFile(variables),
-          nginxPath,
-          root,
-          proxyText({ ...asked, hostPort: 0 }),
-          proxyText({ ...asked, hostPort: 0, container: containerName(service.name, context.run) }),
-          String(DRAIN_SECONDS),
-          ...longVariables(variables),
-        ];
+        const name = containerName(service.name, context.run);
+        return startScript(
+          {
+            base: containerFolder(context, service.id),
+            proxy: proxyPath(context, service.id),
+            service: service.id,
+            release: context.run,
+            name,
+            image: imageOf(context),
+            inside: asked.port,
+            first: firstPort(context.run),
+            path: health.path,
+            seconds: health.seconds,
+            compose: asked.compose,
+            environment: environmentFile(variables),
+            nginx_folder: nginxPath,
+            root,
+            proxy_text: proxyText({ ...asked, hostPort: 0 }),
+            in_network_text: proxyText({ ...asked, hostPort: 0, container: name }),
+            drain: DRAIN_SECONDS,
+          },
+          longVariables(variables),
+        );
       },
       explain: (_context, { exitCode, report }) => refusal(exitCode, report),
       onSuccess: async (context, report, meta) =>
@@ -129,8 +127,7 @@ export const containerSteps = (deps: DeployDeps): readonly Step[] => {
     {
       name: 'retire',
       on: 'server',
-      script: retireScript,
-      args: (context, meta) => retireArguments(context, meta.workspace),
+      script: async (context, meta) => retireScript(await released(context, meta.workspace)),
       privileged: true,
       timeoutMs: minutes(10),
       repeatable: true,
@@ -139,10 +136,10 @@ export const containerSteps = (deps: DeployDeps): readonly Step[] => {
     {
       name: 'settle',
       on: 'server',
-      script: settleScript,
-      args: async (context, meta) => {
+      script: async (context, meta) => {
         const { nginxPath, root } = serverOf(context);
-        return [nginxPath, root, String(DRAIN_SECONDS), ...(await retireArguments(context, meta.workspace))];
+        const release = await released(context, meta.workspace);
+        return settleScript({ nginx_folder: nginxPath, root, drain: DRAIN_SECONDS, ...release });
       },
       // Before the step `start`, no container of this release is on the server.
       when: ({ attempts }) => attempts.some(({ step }) => step === 'start'),

@@ -1,7 +1,7 @@
 /** Explains why a step of a deploy failed. Pure. */
 import type { Explanation, Report } from '../runs';
 import { applyExit } from '../webserver';
-import { deployExit } from './deploy-scripts/prelude';
+import { deployExit } from './deploy-scripts/deploy-exit';
 
 const GOES_ON = 'Any previous version keeps serving.';
 

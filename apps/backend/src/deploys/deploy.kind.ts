@@ -4,8 +4,7 @@ import type { RunKind, RunRequest } from '../runs';
 import { clientFolder, clientSteps } from './client.steps';
 import { containerFolder, containerSteps } from './container.steps';
 import type { DeployDeps } from './deploy-deps';
-import { stopClientScript } from './deploy-scripts/client';
-import { stopScript } from './deploy-scripts/stop';
+import { stopClientScript, stopScript } from './deploy-scripts/scripts';
 import { serverOf } from './places';
 import { proxyFile } from './proxy';
 import { RecordReleaseFailure, RecordStopped } from './deploys.decider';
@@ -55,14 +54,13 @@ export const stopService = (
       {
         name: isClient(request) ? 'removeFiles' : 'stop',
         on: 'server',
-        script: isClient(request) ? stopClientScript : stopScript,
-        args: (context) => {
+        script: (context) => {
           const { id } = request.subject;
           const { nginxPath, root } = serverOf(context);
-          const nginx = [nginxPath, proxyFile(id), root];
+          const proxy = { nginx_folder: nginxPath, file: proxyFile(id), root };
           return isClient(request)
-            ? [clientFolder(context, id), ...nginx]
-            : [containerFolder(context, id), id, ...nginx];
+            ? stopClientScript({ base: clientFolder(context, id), ...proxy })
+            : stopScript({ base: containerFolder(context, id), service: id, ...proxy });
         },
         onSuccess: (_context, _report, meta) => new RecordStopped(releaseIn(request), {}, meta),
         privileged: true,

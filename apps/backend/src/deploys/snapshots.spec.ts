@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DeployView } from '@quarterdeck/projections';
-import { runIt } from './deploy-scripts/start';
+import runIt from './deploy-scripts/run-it.sh';
 import { differences } from './comparing';
 import { composeText, containerName } from './compose';
 import { environmentFile, longVariables, refusedVariable } from './environment';
@@ -39,7 +39,7 @@ test('whatever variables of several lines are called, docker gets its own option
     // This fake docker prints its arguments, and one of the values from its environment.
     const docker = '#!/bin/sh\nfor one in "$@"; do echo "<$one>"; done\nprintenv image\n';
     writeFileSync(join(folder, 'docker'), docker, { mode: 0o755 });
-    const script = `folder=/f; name=n; inside=3000; port=20000; service=s; release=r; image=i@d\n${runIt}\nrun_it "$@"`;
+    const script = `folder=/f; name=n; inside=3000; port=20000; service=s; release=r; image=i@d\n${runIt.text}\nrun_it "$@"`;
     const said = execFileSync('sh', ['-c', script, 'sh', ...names.flatMap((name) => [name, evil])], {
       env: { PATH: `${folder}:/usr/bin:/bin` },
       encoding: 'utf8',

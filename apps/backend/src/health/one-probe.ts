@@ -50,8 +50,11 @@ export class Probes {
       const { timedOut, aborted } = await pool.exec(
         this.connections.target(to, await this.connections.privateKey(to)),
         {
-          script: probeScript,
-          args: [server.root, server.nginxPath, await this.healthPaths(id, workspace)],
+          ...probeScript({
+            root: server.root,
+            nginx_folder: server.nginxPath,
+            paths: await this.healthPaths(id, workspace),
+          }),
           timeoutMs: SCRIPT_MS,
           maxBytes: MAX_OUTPUT,
           signal,

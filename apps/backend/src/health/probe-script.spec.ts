@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HealthFigures } from '@quarterdeck/projections';
+import { settingOf } from '../platform/ssh/shell';
 import { parseFigures } from './probe-figures';
 import { probeScript } from './probe-script';
 
@@ -19,7 +20,8 @@ const tool = (name: string, does: string): void =>
 
 const probe = (root = '/', sites = '', paths = ''): Promise<HealthFigures> =>
   new Promise((resolve, reject) => {
-    const args = ['-c', probeScript, 'sh', root, sites, paths];
+    const { script, ...given } = probeScript({ root, nginx_folder: sites, paths });
+    const args = ['-c', settingOf(given) + script];
     execFile('/bin/sh', args, { env: { PATH: `${tools}:/usr/bin:/bin` } }, (error, stdout, stderr) => {
       if (error ?? stderr) reject(error ?? new Error(stderr));
       else resolve(parseFigures(stdout));

@@ -5,6 +5,7 @@
 import type { EventData } from '@quarterdeck/events';
 import type { DomainCommand } from '../platform/decider';
 import type { CommandMeta } from '../platform/sessions';
+import type { ShellCommand } from '../platform/ssh';
 
 export type RunRequest = EventData<'RunRequested'>;
 
@@ -97,6 +98,8 @@ export interface Explanation {
   report?: Report;
 }
 
+type Script = string | ShellCommand;
+
 /**
  * A script on the subject's server. Unless it is `attached`, it runs detached, so it survives the end of this process
  * or of the connection.
@@ -104,10 +107,10 @@ export interface Explanation {
 export interface RemoteStep<C extends RunContext = RunContext> extends StepBase<C> {
   on: 'server';
   /**
-   * POSIX sh: a fixed text, or the text of a saved script. It reports its results with `report name value` and `changed
-   * 'installed nginx'`.
+   * POSIX sh: a fixed script with what it is given, or the text of a saved script. It reports its results with `report name
+   * value` and `changed 'installed nginx'`.
    */
-  script: string | ((context: C, meta: CommandMeta) => string | Promise<string>);
+  script: Script | ((context: C, meta: CommandMeta) => Script | Promise<Script>);
   args?(context: C, meta: CommandMeta): string[] | Promise<string[]>;
   /** Explains a failure from its exit code and report. Pure. Default: the exit code. */
   explain?(context: C, end: { exitCode: number; report: Report }): Explanation | undefined;

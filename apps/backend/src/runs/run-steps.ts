@@ -6,7 +6,7 @@ import { isTransient } from '../platform/database';
 import { retrying } from '../platform/retrying';
 import { nothingStored, RunOutputs, StepRecording } from '../platform/run-output';
 import type { CommandMeta } from '../platform/sessions';
-import { runAttached } from '../platform/ssh';
+import { runAttached, type ShellCommand } from '../platform/ssh';
 import { LOGGER, type Logger } from '../platform/tokens';
 import { RunHosts } from './run-hosts';
 import { workplaceOf, type LocalStep, type RemoteStep, type RunContext, type Step } from './run-kind';
@@ -49,11 +49,12 @@ const lostWithProcess: Judgement = {
 const throughOutage = <T>({ leave, cancel }: Signals, read: () => Promise<T>): Promise<T> =>
   retrying(read, { signal: leave, passes: (error) => isTransient(error) && !cancel.aborted });
 
-/** The script and its arguments, resolved for this context. */
-const orderOf = async (step: RemoteStep, context: RunContext, meta: CommandMeta) => ({
-  script: typeof step.script === 'string' ? step.script : await step.script(context, meta),
-  args: (await step.args?.(context, meta)) ?? [],
-});
+/** The script with what it is given, resolved for this context. */
+const orderOf = async (step: RemoteStep, context: RunContext, meta: CommandMeta): Promise<ShellCommand> => {
+  const script = typeof step.script === 'function' ? await step.script(context, meta) : step.script;
+  const args = await step.args?.(context, meta);
+  return typeof script === 'string' ? { script, args } : script;
+};
 
 /** How long a step may go on after its signal. An operator who cancels sees the end within 5 s. */
 const STOP_MS = 4_500;

@@ -15,9 +15,8 @@ import { ServersController } from './servers.controller';
 import { serversDecider } from './servers.decider';
 
 export { fixedCommand } from './commands/fixed-commands';
-export { findNginxContainer, NGINX_CONTAINER, nginxWhereItRuns } from './commands/nginx-container';
+export { NGINX_CONTAINER } from './commands/nginx-container';
 export { readTold, tellingPrelude } from './commands/telling';
-export { ownAddressesScript } from './own-addresses';
 export { ServerConnections } from './server-connections';
 export { ServerRegistry } from './server-registry';
 export { ServerUndo } from './server-undo';

@@ -3,19 +3,27 @@
  * only what is missing. So the whole run can be repeated at any time, and then changes nothing.
  */
 import { SET_UP, type EventData } from '@quarterdeck/events';
+import { fixedShell, shell } from '../platform/ssh';
 import type { RunContext, RunKind } from '../runs';
 import { RecordInitialized } from './servers.decider';
-import { factsScript } from './setup-scripts/facts';
-import { firewallScript } from './setup-scripts/firewall';
-import { certbotScript, nginxScript, nginxServiceScript } from './setup-scripts/nginx';
-import {
-  nginxConnectionsScript,
-  nginxIncludeScript,
-  unknownNamesScript,
-} from './setup-scripts/nginx-configuration';
-import { foldersScript, prerequisitesScript } from './setup-scripts/prerequisites';
-import { reachScript } from './setup-scripts/system';
+import certbot from './setup-scripts/certbot.sh';
+import factsFile from './setup-scripts/facts.sh';
+import firewallFile from './setup-scripts/firewall.sh';
+import foldersFile from './setup-scripts/folders.sh';
+import nginx from './setup-scripts/nginx.sh';
+import nginxConnections from './setup-scripts/nginx-connections.sh';
+import nginxInclude from './setup-scripts/nginx-include.sh';
+import nginxService from './setup-scripts/nginx-service.sh';
+import prerequisites from './setup-scripts/prerequisites.sh';
+import reach from './setup-scripts/reach.sh';
+import unknownNames from './setup-scripts/unknown-names.sh';
 import { changedSoFar, folders, minutes, systemStep } from './setup-steps';
+
+const makeFolders = shell(foldersFile, ['root', 'static', 'nginx_folder']);
+const includeSites = shell(nginxInclude, ['nginx_folder']);
+const refuseUnknownNames = shell(unknownNames, ['nginx_folder']);
+const lookAtFirewall = shell(firewallFile, ['ssh_port']);
+const tellFacts = shell(factsFile, ['root', 'changes']);
 
 const factsOf = ({ reports }: RunContext): EventData<'ServerInitialized'>['facts'] => {
   const {
@@ -49,7 +57,7 @@ export const initializeServer: RunKind = {
     {
       name: 'reach',
       on: 'server',
-      script: reachScript,
+      script: fixedShell(reach),
       timeoutMs: minutes(1),
       attached: true,
       repeatable: true,
@@ -60,7 +68,7 @@ export const initializeServer: RunKind = {
     {
       name: 'prerequisites',
       on: 'server',
-      script: prerequisitesScript,
+      script: fixedShell(prerequisites),
       privileged: true,
       timeoutMs: minutes(20),
       repeatable: true,
@@ -68,10 +76,9 @@ export const initializeServer: RunKind = {
     {
       name: 'folders',
       on: 'server',
-      script: foldersScript,
-      args: (context) => {
+      script: (context) => {
         const { root, path, nginxPath } = folders(context);
-        return [root, path, nginxPath];
+        return makeFolders({ root, static: path, nginx_folder: nginxPath });
       },
       privileged: true,
       timeoutMs: minutes(1),
@@ -82,7 +89,7 @@ export const initializeServer: RunKind = {
     {
       name: 'nginx',
       on: 'server',
-      script: nginxScript,
+      script: fixedShell(nginx),
       privileged: true,
       timeoutMs: minutes(20),
       repeatable: true,
@@ -90,8 +97,7 @@ export const initializeServer: RunKind = {
     {
       name: 'nginxInclude',
       on: 'server',
-      script: nginxIncludeScript,
-      args: (context) => [folders(context).nginxPath],
+      script: (context) => includeSites({ nginx_folder: folders(context).nginxPath }),
       privileged: true,
       timeoutMs: minutes(2),
       repeatable: true,
@@ -99,7 +105,7 @@ export const initializeServer: RunKind = {
     {
       name: 'nginxConnections',
       on: 'server',
-      script: nginxConnectionsScript,
+      script: fixedShell(nginxConnections),
       privileged: true,
       timeoutMs: minutes(2),
       repeatable: true,
@@ -107,8 +113,7 @@ export const initializeServer: RunKind = {
     {
       name: 'unknownNames',
       on: 'server',
-      script: unknownNamesScript,
-      args: (context) => [folders(context).nginxPath],
+      script: (context) => refuseUnknownNames({ nginx_folder: folders(context).nginxPath }),
       privileged: true,
       timeoutMs: minutes(2),
       repeatable: true,
@@ -116,7 +121,7 @@ export const initializeServer: RunKind = {
     {
       name: 'nginxService',
       on: 'server',
-      script: nginxServiceScript,
+      script: fixedShell(nginxService),
       privileged: true,
       timeoutMs: minutes(3),
       repeatable: true,
@@ -126,7 +131,7 @@ export const initializeServer: RunKind = {
     {
       name: 'certbot',
       on: 'server',
-      script: certbotScript,
+      script: fixedShell(certbot),
       privileged: true,
       timeoutMs: minutes(20),
       repeatable: true,
@@ -136,8 +141,7 @@ export const initializeServer: RunKind = {
     {
       name: 'firewall',
       on: 'server',
-      script: firewallScript,
-      args: ({ reports }) => [reports['reach']?.['sshPort'] ?? '22'],
+      script: ({ reports }) => lookAtFirewall({ ssh_port: reports['reach']?.['sshPort'] ?? '22' }),
       privileged: true,
       timeoutMs: minutes(1),
       repeatable: true,
@@ -147,8 +151,8 @@ export const initializeServer: RunKind = {
     {
       name: 'facts',
       on: 'server',
-      script: factsScript,
-      args: (context) => [folders(context).root, changedSoFar(context).join('\n')],
+      script: (context) =>
+        tellFacts({ root: folders(context).root, changes: changedSoFar(context).join('\n') }),
       privileged: true,
       timeoutMs: minutes(1),
       repeatable: true,

@@ -2,10 +2,16 @@
  * Install Docker: the engine and compose, from the server's own distribution. Existing installations are left alone,
  * whatever their version. The last step verifies that a container runs.
  */
+import { fixedShell, shell } from '../platform/ssh';
 import type { RunKind } from '../runs';
 import { RecordDocker } from './servers.decider';
-import { composeScript, daemonScript, engineScript, verifyScript } from './setup-scripts/docker';
+import compose from './setup-scripts/compose.sh';
+import daemon from './setup-scripts/daemon.sh';
+import engine from './setup-scripts/engine.sh';
+import verifyFile from './setup-scripts/verify.sh';
 import { changedSoFar, minutes, systemStep } from './setup-steps';
+
+const verify = shell(verifyFile, ['changes']);
 
 export const installDocker: RunKind = {
   kind: 'installDocker',
@@ -18,7 +24,7 @@ export const installDocker: RunKind = {
     {
       name: 'engine',
       on: 'server',
-      script: engineScript,
+      script: fixedShell(engine),
       privileged: true,
       timeoutMs: minutes(30),
       repeatable: true,
@@ -26,7 +32,7 @@ export const installDocker: RunKind = {
     {
       name: 'daemon',
       on: 'server',
-      script: daemonScript,
+      script: fixedShell(daemon),
       privileged: true,
       timeoutMs: minutes(5),
       repeatable: true,
@@ -36,7 +42,7 @@ export const installDocker: RunKind = {
     {
       name: 'compose',
       on: 'server',
-      script: composeScript,
+      script: fixedShell(compose),
       privileged: true,
       timeoutMs: minutes(20),
       repeatable: true,
@@ -46,8 +52,7 @@ export const installDocker: RunKind = {
     {
       name: 'verify',
       on: 'server',
-      script: verifyScript,
-      args: (context) => [changedSoFar(context).join('\n')],
+      script: (context) => verify({ changes: changedSoFar(context).join('\n') }),
       privileged: true,
       timeoutMs: minutes(3),
       repeatable: true,

@@ -5,24 +5,6 @@ import type { OwnAddresses } from './servers.decider';
 /** More than that tells nothing about one domain, and is not kept. */
 const MAX = 200;
 
-/**
- * Prints `address=` for each address, and `addresses=all` after the last one. Needs `have`. Temporary addresses change
- * every day, and those of container networks are not the server's.
- */
-export const ownAddressesScript = String.raw`
-if have ip; then
-  own=$(ip -o addr show scope global 2>/dev/null) && {
-    printf '%s\n' "$own" | awk '
-      $2 ~ /^(docker|br-|veth|virbr|cni|flannel|cali|podman|lxc|lxd)/ || / temporary/ { next }
-      $3 == "inet" || $3 == "inet6" { sub(/\/.*/, "", $4); print "address=" $4 }' | head -n ${MAX + 1}
-    echo addresses=all
-  }
-elif own=$(hostname -I 2>/dev/null); then
-  printf '%s\n' $own | sed -n 's/^..*/address=&/p' | head -n ${MAX + 1}
-  echo addresses=all
-fi
-`;
-
 /** Documentation addresses are no private ones: they belong to nobody. */
 const isPublic = (word: string | undefined): boolean => word === undefined || word === 'for documentation';
 

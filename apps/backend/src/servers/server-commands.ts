@@ -9,6 +9,7 @@ import { ServerConnections } from './server-connections';
 import { ServerKeys } from './server-keys';
 import { ServerRegistry } from './server-registry';
 import type { RegisteredServer } from './servers.decider';
+import { folders } from './setup-steps';
 
 /** The outcome of a command in the terms of `execCmd`. */
 interface CommandAnswer {
@@ -48,14 +49,13 @@ export const commandKind: RunKind = {
   changes: (request) => commandOf(request).changes,
   outputLimit: 10 * 1024 * 1024,
   steps: (request) => {
-    const { name, script, args, timeoutMs, changes } = commandOf(request);
+    const { name, script, timeoutMs, changes } = commandOf(request);
     const attached = mayAttach({ changes, timeoutMs });
     return [
       {
         on: 'server',
         name,
-        script,
-        args: ({ server }) => (server ? args(server) : []),
+        script: (context) => script(folders(context)),
         timeoutMs,
         attached,
         repeatable: attached,

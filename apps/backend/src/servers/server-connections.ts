@@ -11,12 +11,13 @@ import {
   type ForwardTo,
   type HostKey,
   type HostKeyNews,
+  shell,
   SshFailure,
   SshPool,
   type SshTarget,
 } from '../platform/ssh';
-import { prelude } from './commands/script-prelude';
-import { ownAddressesScript, readOwnAddresses } from './own-addresses';
+import greeting from './greeting.sh';
+import { readOwnAddresses } from './own-addresses';
 import { ServerKeys, type PrivateKey } from './server-keys';
 import {
   PinHostKey,
@@ -30,10 +31,7 @@ import {
 const GREETING_MS = 15_000;
 const MAX_OUTPUT = 64 * 1024;
 
-/** `$1`: a number. Its double proves that a shell has run this. */
-const greetingScript = `${prelude}
-echo "answer=$(($1 * 2))"
-${ownAddressesScript}`;
+const greet = shell(greeting, ['number']);
 
 export interface ReachableServer {
   id: string;
@@ -63,8 +61,7 @@ export class ServerConnections implements OnApplicationShutdown {
     const asked = randomInt(1_000_000);
     let printed = '';
     await this.pool.exec(target, {
-      script: greetingScript,
-      args: [String(asked)],
+      ...greet({ number: asked }),
       timeoutMs: GREETING_MS,
       maxBytes: MAX_OUTPUT,
       onOutput: (stream, text) => {
@@ -81,7 +78,7 @@ export class ServerConnections implements OnApplicationShutdown {
     return contact;
   }
 
-  /** Records the addresses that `ownAddressesScript` printed, if they are others than before. */
+  /** Records the addresses that `own-addresses.sh` printed, if they are others than before. */
   async noteAddresses({ id, server, meta }: ReachableServer, printed: string): Promise<void> {
     const own = readOwnAddresses(printed);
     if (!own) return;

@@ -1,6 +1,7 @@
 /** Common parts of the two server set-ups. */
+import { fixedShell } from '../platform/ssh';
 import type { RunContext, RunKind } from '../runs';
-import { systemScript } from './setup-scripts/system';
+import system from './setup-scripts/system.sh';
 
 export const minutes = (count: number): number => count * 60_000;
 
@@ -19,7 +20,7 @@ export const folders = ({ server }: RunContext): NonNullable<RunContext['server'
 export const systemStep = {
   name: 'system',
   on: 'server',
-  script: systemScript,
+  script: fixedShell(system),
   timeoutMs: minutes(1),
   repeatable: true,
 } satisfies Extract<RunKind['steps'], readonly unknown[]>[number];

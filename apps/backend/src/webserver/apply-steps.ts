@@ -2,18 +2,15 @@
 import type { EventData } from '@quarterdeck/events';
 import { RecordAppliedConfig, RecordConfigRemoval } from '../domains';
 import type { CommandMeta } from '../platform/sessions';
+import { shell } from '../platform/ssh';
 import type { RemoteStep, RunContext, RunRequest } from '../runs';
-import {
-  applyArguments,
-  applyScript,
-  removeArguments,
-  removeScript,
-  type SitePlace,
-} from './apply-scripts/apply';
-import { siteFoldersScript } from './site-folders-script';
+import { applyScript, removeScript, type SitePlace } from './apply-scripts/apply';
+import siteFolders from './apply-scripts/site-folders.sh';
 import { foldersOf, serverOf, siteInputOf, type SiteInput } from './site-input';
 import { siteFileName } from './site-model';
 import { explainMissing, explainRefusal } from './site-refusals';
+
+const makeFolders = shell(siteFolders, []);
 
 export const minutes = (count: number): number => count * 60_000;
 
@@ -44,8 +41,7 @@ export const applySteps = ({
     name: names.folders,
     on: 'server',
     when,
-    script: siteFoldersScript,
-    args: (context) => foldersOf(serverOf(context), of(context.request)),
+    script: (context) => makeFolders({}, foldersOf(serverOf(context), of(context.request))),
     explain: (context, end) => explainMissing(of(context.request), end),
     privileged: true,
     timeoutMs: minutes(1),
@@ -55,10 +51,9 @@ export const applySteps = ({
     name: names.apply,
     on: 'server',
     when,
-    script: applyScript,
-    args: (context) => {
+    script: (context) => {
       const input = of(context.request);
-      return applyArguments(placeOf(context, input, input.expected), input.text);
+      return applyScript(placeOf(context, input, input.expected), input.text);
     },
     explain: (context, end) => explainRefusal(of(context.request), end),
     onSuccess: ({ request }, _report, meta) =>
@@ -79,8 +74,7 @@ export const removeStep = (
   name: 'remove',
   on: 'server',
   when,
-  script: removeScript,
-  args: (context) => removeArguments(placeOf(context, siteInputOf(context.request), '*')),
+  script: (context) => removeScript(placeOf(context, siteInputOf(context.request), '*')),
   explain: (context, end) => explainRefusal(siteInputOf(context.request), end),
   onSuccess,
   privileged: true,

@@ -11,9 +11,8 @@ import { SiteLooks } from './site-look-work';
 import { SiteWatch } from './site-watch';
 import { Sites } from './sites';
 
-export { applyScript, removeScript } from './apply-scripts/apply';
+export { siteChangeConstants } from './apply-scripts/apply';
 export { applyExit } from './apply-scripts/apply-exit';
-export { sha256Functions } from './apply-scripts/web-prelude';
 export { applySteps, minutes, removeStep } from './apply-steps';
 export { block, comment, directive, pattern, print, text, variable, type Statement } from './nginx-tree';
 export { dockerNames, isNamedIn } from './site-config';

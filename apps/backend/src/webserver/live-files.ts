@@ -20,8 +20,7 @@ export class LiveFiles {
     const out: Buffer[] = [];
     let errors = '';
     const { exitCode } = await access.pool.exec(await access.target(server, meta), {
-      script: readScript,
-      args: [nginxPath, siteFileName(serverName)],
+      ...readScript({ nginxPath, file: siteFileName(serverName) }),
       timeoutMs: SCRIPT_MS,
       maxBytes: MAX_BYTES,
       privileged: true,

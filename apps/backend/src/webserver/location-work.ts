@@ -7,8 +7,8 @@ import { followUp } from '../platform/decisions';
 import { invalidField, notFound } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
-import { inspectArguments, inspectScript } from './apply-scripts/inspect';
-import { tailArguments, tailScript } from './apply-scripts/tail';
+import { inspectScript } from './apply-scripts/inspect';
+import { tailScript } from './apply-scripts/tail';
 import { serverOf } from './site-input';
 import { SiteLooks } from './site-look-work';
 import { siteLogs } from './site-model';
@@ -40,10 +40,9 @@ export const locationLogs: RunKind = {
       {
         name: 'logs',
         on: 'server',
-        script: tailScript,
-        args: (context) => {
+        script: (context) => {
           const { access, error } = siteLogs({ serverName, folders: serverOf(context) }, id);
-          return tailArguments([access, error], lines, seconds);
+          return tailScript([access, error], lines, seconds);
         },
         privileged: true,
         timeoutMs: seconds * SECONDS + GRACE_MS,
@@ -81,8 +80,7 @@ export const inspectLocation = (looks: SiteLooks): RunKind => ({
     {
       name: 'inspect',
       on: 'server',
-      script: inspectScript,
-      args: ({ request }) => inspectArguments(inputOf(request).upstream ?? ''),
+      script: ({ request }) => inspectScript(inputOf(request).upstream ?? ''),
       timeoutMs: GRACE_MS,
       repeatable: true,
     },

@@ -2,8 +2,7 @@ import { applyExit } from './apply-scripts/apply-exit';
 import { siteText } from './site-config';
 import { earlierText, newText } from './site-input';
 import type { Site } from './site-model';
-import { NOT_THERE } from './site-folders-script';
-import { explainMissing, explainRefusal } from './site-refusals';
+import { explainMissing, explainRefusal, NOT_THERE } from './site-refusals';
 
 const first = '0190a000-0000-7000-8000-000000000001';
 const second = '0190a000-0000-7000-8000-000000000002';

@@ -3,7 +3,6 @@ import type { Explanation, Report } from '../runs';
 import { applyExit } from './apply-scripts/apply-exit';
 import { originOfMessage, siteText } from './site-config';
 import { siteFileName } from './site-model';
-import { NOT_THERE } from './site-folders-script';
 import { servedFrom, type SiteInput } from './site-input';
 
 /** `locations.2.url` with the id of the location: the order may have changed by the time it is read. */
@@ -85,6 +84,9 @@ const notRunning = ({ error = '', holder, stopped }: Report): string => {
   const now = stopped ? 'Its file is as it was before.' : 'The previous configuration is live again.';
   return `${what}${why === '' ? '' : `: ${why}`}. ${now}`;
 };
+
+/** A folder named by the operator does not exist, so every request would be a 404. */
+export const NOT_THERE = 2;
 
 /** For the step that creates and checks folders. */
 export const explainMissing = (

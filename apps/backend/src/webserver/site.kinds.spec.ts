@@ -1,7 +1,7 @@
 import { RecordAppliedConfig, RecordConfigRemoval, RecordFoundConfig } from '../domains';
 import { meta } from '../platform/decisions/decider-testing';
 import { Outbound } from '../platform/outbound/outbound';
-import { putBackArguments, putBackScript, removeScript, sha256OfText } from './apply-scripts/apply';
+import { putBackScript, removeScript, sha256OfText } from './apply-scripts/apply';
 import { answerOf, applySite, isWorse, keptText } from './site.kinds';
 
 const context = (before: Record<string, string> | undefined, probe: Record<string, string>) => ({
@@ -87,10 +87,9 @@ describe('restores the earlier configuration, and records it', () => {
     };
     const given = { ...context(undefined, {}), request, server };
     const step = Array.isArray(kind.steps) ? kind.steps.find(({ name }) => name === 'putBack') : undefined;
-    if (step?.on !== 'server' || typeof step.script === 'string') throw new Error('no such step');
+    if (step?.on !== 'server' || typeof step.script !== 'function') throw new Error('no such step');
     return {
       script: await step.script(given, meta),
-      args: await step.args?.(given, meta),
       told: await step.onSuccess?.(given, {}, meta),
     };
   };
@@ -98,22 +97,23 @@ describe('restores the earlier configuration, and records it', () => {
 
   test('an applied configuration, from its text', async () => {
     expect(await putBack(sha256)).toEqual({
-      script: putBackScript,
-      args: putBackArguments(place, sha256, earlier.text),
+      script: putBackScript(place, sha256, earlier.text),
       told: new RecordAppliedConfig('a', { ...earlier, sha256, file: place.file, restored: sha256 }, meta),
     });
   });
 
   test('a foreign file, never with another text', async () => {
     expect(await putBack('theirs')).toEqual({
-      script: putBackScript,
-      args: putBackArguments(place, 'theirs'),
+      script: putBackScript(place, 'theirs'),
       told: new RecordFoundConfig('a', { found: { sha256: 'theirs', text: '' } }, meta),
     });
   });
 
   test('no file, if there was none', async () => {
     const { script, told } = await putBack('-');
-    expect([script, told]).toEqual([removeScript, new RecordConfigRemoval('a', { file: place.file }, meta)]);
+    expect([script, told]).toEqual([
+      removeScript(place),
+      new RecordConfigRemoval('a', { file: place.file }, meta),
+    ]);
   });
 });

@@ -3,6 +3,7 @@ import { RecordAppliedConfig, RecordFoundConfig, type RecordSiteAnswer, type Sit
 import { askedName } from '../dns';
 import { type Outbound, OutboundRefused } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
+import { shell } from '../platform/ssh';
 import {
   StepFailed,
   type LocalStep,
@@ -12,15 +13,8 @@ import {
   type RunKind,
   type RunRequest,
 } from '../runs';
-import {
-  maxBytes,
-  putBackArguments,
-  putBackScript,
-  removeArguments,
-  removeScript,
-  sha256OfText,
-} from './apply-scripts/apply';
-import { proveScript } from './apply-scripts/prove';
+import { maxBytes, putBackScript, removeScript, sha256OfText } from './apply-scripts/apply';
+import proveFile from './apply-scripts/prove.sh';
 import type { LiveFile } from './apply-scripts/read';
 import { appliedConfig, applySteps, minutes, placeOf, removal, removeStep } from './apply-steps';
 import { earlierText, siteInputOf, type SiteInput } from './site-input';
@@ -52,17 +46,24 @@ const provesItself = ({ request }: RunContext): boolean => {
   return text.includes(proofOf(serverName));
 };
 
+const proveSite = shell(proveFile, ['name', 'path', 'proof', 'file']);
+
 /** On the server itself, which also sees what the console may not call. */
 const prove: RemoteStep = {
   name: 'prove',
   on: 'server',
   when: (context) => !isWorse(context) && provesItself(context),
-  script: proveScript,
-  args: ({ request }) => {
+  script: ({ request }) => {
     const { serverName, site } = siteInputOf(request);
-    const others = (site?.names ?? []).map(({ name }) => askedName(name));
-    const proof = [PROOF_PATH, proofOf(serverName), siteFileName(serverName)];
-    return [askedName(serverName), ...proof, ...others];
+    return proveSite(
+      {
+        name: askedName(serverName),
+        path: PROOF_PATH,
+        proof: proofOf(serverName),
+        file: siteFileName(serverName),
+      },
+      (site?.names ?? []).map(({ name }) => askedName(name)),
+    );
   },
   privileged: true,
   timeoutMs: minutes(5),
@@ -184,12 +185,11 @@ export const applySite = (deps: SiteDeps): RunKind => {
         name: 'putBack',
         on: 'server',
         when: isWorse,
-        script: (context) => (wasNone(context) ? removeScript : putBackScript),
-        args: async (context, { workspace }) => {
+        script: async (context, { workspace }) => {
           const { sha256, expected } = siteInputOf(context.request);
           const place = placeOf(context, siteInputOf(context.request), sha256);
-          if (wasNone(context)) return removeArguments(place);
-          return putBackArguments(place, expected, (await earlier(context, workspace))?.text);
+          if (wasNone(context)) return removeScript(place);
+          return putBackScript(place, expected, (await earlier(context, workspace))?.text);
         },
         onSuccess: async (context, _report, meta) => {
           const { request } = context;

@@ -8,9 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { imageNamed } from '@quarterdeck/events';
-import { askFunctions, deployExit } from './prelude';
-import { pullScript } from './pull';
-import { retireScript } from './retire';
+import type { ShellCommand } from '../../platform/ssh';
+import { settingOf } from '../../platform/ssh/shell';
+import asking from './asking.sh';
+import { deployExit } from './deploy-exit';
+import { pullScript, retireScript } from './scripts';
 
 const digest = `sha256:${'0'.repeat(64)}`;
 let folder: string;
@@ -21,18 +23,38 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** `docker`: the body of a shell script that replaces docker. Each call is recorded. */
-const run = (script: string, args: readonly string[], docker: string) => {
+const run = ({ script, ...given }: ShellCommand, docker: string) => {
   const text = `#!/bin/sh\necho "$*" >>'${folder}/calls'\n${docker}\n`;
   writeFileSync(join(folder, 'docker'), text, { mode: 0o755 });
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', script, 'sh', ...args], {
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', settingOf(given) + script], {
     env: { PATH: `${folder}:/usr/bin:/bin`, HOME: folder },
     encoding: 'utf8',
   });
   return { status, stdout, stderr, calls: readFileSync(join(folder, 'calls'), 'utf8').split('\n') };
 };
 
+const released = (base: string) => ({
+  base,
+  proxy: join(folder, 'proxy'),
+  service: 's',
+  release: 'new',
+  keep: 2,
+  name: 'shop',
+  inside: 3000,
+  path: '/',
+});
+
 const pull = (image: string, docker: string, token = '') =>
-  run(pullScript, [image, 'registry.example.com', token && 'ada', token, 'release'], docker);
+  run(
+    pullScript({
+      image,
+      registry: 'registry.example.com',
+      user: token && 'ada',
+      token,
+      release: 'release',
+    }),
+    docker,
+  );
 
 test.each([
   ['docker.io/acme/shop:1', 'acme/shop'],
@@ -106,7 +128,7 @@ test.each(['/health?f[0]=1', '/health?{a,b}'])('asks for %s as it is', async (pa
   await once(service, 'listening');
   try {
     const { port } = service.address() as AddressInfo;
-    const script = `have() { command -v "$1" >/dev/null; }\n${askFunctions}\nport=$1; path=$2; asks`;
+    const script = `have() { command -v "$1" >/dev/null; }\nanswer_seconds=5\n${asking.text}\nport=$1; path=$2; asks`;
     await promisify(execFile)('sh', ['-c', script, 'sh', String(port), path]);
     expect(asked).toEqual([path]);
   } finally {
@@ -131,8 +153,7 @@ test('keeps as many releases that served as are wanted, and frees the tags of th
     'container inspect '*State.Status*) echo 'running|0|0|';;
     'image inspect '*shop@old) echo shop:1; echo other:1;;
   esac`;
-  const args = [base, join(folder, 'proxy'), 's', 'new', '2', 'shop', '3000', '/', '5'];
-  const { status, calls } = run(retireScript, args, docker);
+  const { status, calls } = run(retireScript({ ...released(base), seconds: 5 }), docker);
   expect(status).toBe(0);
   expect(['new', 'before', 'failed', 'old'].filter((name) => existsSync(join(base, name)))).toEqual([
     'new',
@@ -158,8 +179,7 @@ const retire = (state: string, more = '') => {
     'rm '*id-old) touch '${folder}/removed' ;;
     ${more}
   esac`;
-  const args = [base, join(folder, 'proxy'), 's', 'new', '2', 'shop', '3000', '/', '1'];
-  return run(retireScript, args, docker);
+  return run(retireScript({ ...released(base), seconds: 1 }), docker);
 };
 const stops = (calls: string[]): string[] => calls.filter((line) => /^(stop|rm|start) /.test(line));
 

@@ -67,7 +67,7 @@ export async function runAttached(
 async function runOnce(
   pool: SshPool,
   target: Target,
-  { script, args, privileged }: AttachedWork,
+  { script, named, args = [], privileged }: AttachedWork,
   { onOutput, cancel, leave, deadline }: AttachedOptions,
   signal: AbortSignal,
 ): Promise<RemoteEnd> {
@@ -78,6 +78,7 @@ async function runOnce(
   };
   const command = {
     script: attachedScript,
+    named,
     args: [script, ...args],
     privileged,
     timeoutMs: Math.max(deadline - Date.now(), 1),

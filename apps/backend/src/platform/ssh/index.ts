@@ -7,4 +7,5 @@ export { type Contact, SshPool } from './pool';
 export type { SshPoolOptions } from './pool-settings';
 export { type PrivateKeyFacts, readPrivateKey } from './private-key';
 export { quote } from './quote';
+export { exitNames, fixedShell, passedOn, shell, type ShellCommand } from './shell';
 export type { ForwardTo, HostKey, OutputStream, RemoteCommand, RemoteResult, SshTarget } from './target';

@@ -2,15 +2,19 @@ import type { SshConnection } from './connection';
 import { SshFailure } from './failure';
 import { openConnection } from './open-connection';
 import type { PoolSettings } from './pool-settings';
-import { endGroupScript, type RemoteGroup } from './remote-shell';
+import endGroup from './end-group.sh';
+import type { RemoteGroup } from './remote-shell';
+import { shell } from './shell';
 import { type EndGroup, runScript } from './run-script';
 import type { SshTarget } from './target';
+
+const endGroupOf = shell(endGroup, []);
 
 /** TERM, 2 s, KILL, 2 s, and the round trip. */
 const endGroupMs = 8000;
 
 const endOver = async (connection: SshConnection, group: RemoteGroup, startMs: number): Promise<boolean> => {
-  const command = { script: endGroupScript, args: [group], timeoutMs: endGroupMs, onOutput: () => undefined };
+  const command = { ...endGroupOf({}, [group]), timeoutMs: endGroupMs, onOutput: () => undefined };
   const { exitCode } = await runScript(connection, command, startMs, () => Promise.resolve(false));
   return exitCode === 0;
 };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientChannel } from 'ssh2';
 import { SshFailure } from './failure';
-import { quote } from './quote';
+import { settingOf, type ShellCommand } from './shell';
 
 /**
  * How a script runs on a host, whatever the account's login shell is.
@@ -44,70 +44,12 @@ const becomeRoot = (nonce: string): string =>
 export const newNonce = (): string => randomBytes(8).toString('hex');
 
 /** The shell reads a braced block to its end before it runs any of it, so a script cut off in transit does nothing. */
-export const braced = (script: string, args: string[]): string =>
-  `set -- ${args.map(quote).join(' ')}\n{\n${script}\n} </dev/null\n`;
+export const braced = (command: ShellCommand): string =>
+  `${settingOf(command)}{\n${command.script}\n} </dev/null\n`;
 
 /** The same, with our input stream as file descriptor 5. */
-export const bracedWatch = (script: string, args: string[]): string =>
-  `set -- ${args.map(quote).join(' ')}\n{\n${script}\n} 5<&0 </dev/null\n`;
-
-/**
- * Ends a process group: first politely, then by force. Prints nothing. Exit code 0: gone, 1: still there. `kill -TERM
- * -123` is the only form that dash, bash and busybox all accept: dash and busybox refuse `--` in between. A shell that
- * does not lead its group may be in the group of the SSH server itself. Then it and its descendants are ended one by
- * one.
- */
-export const endGroupScript = String.raw`
-family() {
-  cat /proc/[0-9]*/stat 2>/dev/null | sed 's/ (.*) / /' | awk -v top="$1" '
-    { parent[$1] = $3 }
-    END {
-      for (pid in parent) {
-        for (up = pid; (up in parent) && up != top; up = parent[up]);
-        if (up == top) print pid
-      }
-    }'
-}
-case $1 in
-  -*) targets=$1 ;;
-  *) targets=$(family "$1") ;;
-esac
-# What runs under sudo belongs to root and takes signals from root only.
-may_sudo=
-if [ "$(id -u)" != 0 ] && command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then may_sudo=1; fi
-tell() {
-  kill "$1" $targets 2>/dev/null
-  [ -z "$may_sudo" ] || sudo -n kill "$1" $targets 2>/dev/null
-}
-# kill finds the dead too, as long as nobody has fetched their exit code.
-all_dead() {
-  cat /proc/[0-9]*/stat 2>/dev/null | sed 's/ (.*) / /' | awk -v targets=" $(echo $targets) " '
-    index(targets, " " $1 " ") || index(targets, " -" $4 " ") { if ($2 == "Z") dead = 1; else alive = 1 }
-    END { exit !(dead && !alive) }'
-}
-there() {
-  for one in $targets; do
-    if kill -0 "$one" 2>/dev/null || { [ -n "$may_sudo" ] && sudo -n kill -0 "$one" 2>/dev/null; }; then
-      ! all_dead
-      return
-    fi
-  done
-  return 1
-}
-wait_gone() {
-  n=0
-  while [ $n -lt "$1" ]; do
-    there || exit 0
-    sleep 0.1 2>/dev/null || sleep 1
-    n=$((n + 1))
-  done
-}
-tell -TERM
-wait_gone 20
-tell -KILL
-wait_gone 20
-exit 1
-`;
+export const bracedWatch = (command: ShellCommand): string =>
+  `${settingOf(command)}{\n${command.script}\n} 5<&0 </dev/null\n`;
 
 const maxNoise = 16 * 1024;
 

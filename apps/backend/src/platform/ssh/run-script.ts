@@ -31,7 +31,7 @@ export const runScript = async (
   startMs: number,
   endGroup: EndGroup,
 ): Promise<RemoteResult> => {
-  const script = (command.watches ? bracedWatch : braced)(command.script, command.args ?? []);
+  const script = (command.watches ? bracedWatch : braced)(command);
   let channel: ClientChannel;
   let duty: Awaited<ReturnType<typeof awaitDuty>>;
   try {

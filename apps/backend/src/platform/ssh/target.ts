@@ -1,3 +1,5 @@
+import type { ShellCommand } from './shell';
+
 /** The public key that identifies a host. */
 export interface HostKey {
   /** Type of the key, such as `ssh-ed25519` or `ssh-rsa`. */
@@ -30,11 +32,7 @@ export interface ForwardTo {
 
 export type OutputStream = 'out' | 'err';
 
-interface CommandBase {
-  /** Our own fixed text. Input from outside goes into `args`. */
-  script: string;
-  /** The script's positional parameters. */
-  args?: string[];
+interface CommandBase extends ShellCommand {
   timeoutMs: number;
   /** A command that prints more is ended. Default: 256 MB; none if it only watches, for which time is the limit. */
   maxBytes?: number;

@@ -1,47 +1,56 @@
 import { changesServer, type CommandName, commandTypes } from '@quarterdeck/events';
-import { dockerImagesScript, dockerPruneScript, dockerPsScript, dockerStatsScript } from './docker-scripts';
-import { nginxLogsScript, nginxTestAndRestartScript, nginxTestScript } from './nginx-scripts';
-import { memoryUsageScript, serverInfoScript, staticFoldersScript } from './system-scripts';
+import { fixedShell, shell, type ShellCommand } from '../../platform/ssh';
+import dockerImages from './docker-images.sh';
+import dockerPrune from './docker-prune.sh';
+import dockerPs from './docker-ps.sh';
+import dockerStats from './docker-stats.sh';
+import memoryUsage from './memory-usage.sh';
+import nginxLogs from './nginx-logs.sh';
+import nginxRestart from './nginx-restart.sh';
+import nginxTest from './nginx-test.sh';
+import serverInfo from './server-info.sh';
+import staticFolders from './static-folders.sh';
 
 interface ServerFolders {
   path: string;
 }
 
 interface CommandScript {
-  script: string;
+  /** Works on parts of the server, if it takes any. */
+  script: (server: ServerFolders) => ShellCommand;
   timeoutMs: number;
-  /** The parts of the server that the script works on, as its positional parameters. */
-  args?(server: ServerFolders): string[];
 }
 
 const seconds = 1000;
 
+const fixed = (file: Parameters<typeof fixedShell>[0]): CommandScript['script'] => {
+  const command = fixedShell(file);
+  return () => command;
+};
+const listFolders = shell(staticFolders, ['folder']);
+
 const scripts: Record<CommandName, CommandScript> = {
-  memoryUsage: { script: memoryUsageScript, timeoutMs: 20 * seconds },
-  dockerPs: { script: dockerPsScript, timeoutMs: 30 * seconds },
-  nginxTestandRestart: { script: nginxTestAndRestartScript, timeoutMs: 90 * seconds },
-  listStaticFolders: { script: staticFoldersScript, timeoutMs: 120 * seconds, args: ({ path }) => [path] },
-  serverInfo: { script: serverInfoScript, timeoutMs: 30 * seconds },
-  nginxLogs: { script: nginxLogsScript, timeoutMs: 30 * seconds },
-  dockerPrune: { script: dockerPruneScript, timeoutMs: 900 * seconds },
-  nginxTest: { script: nginxTestScript, timeoutMs: 30 * seconds },
-  dockerStats: { script: dockerStatsScript, timeoutMs: 45 * seconds },
-  dockerImages: { script: dockerImagesScript, timeoutMs: 45 * seconds },
+  memoryUsage: { script: fixed(memoryUsage), timeoutMs: 20 * seconds },
+  dockerPs: { script: fixed(dockerPs), timeoutMs: 30 * seconds },
+  nginxTestandRestart: { script: fixed(nginxRestart), timeoutMs: 90 * seconds },
+  listStaticFolders: { script: ({ path }) => listFolders({ folder: path }), timeoutMs: 120 * seconds },
+  serverInfo: { script: fixed(serverInfo), timeoutMs: 30 * seconds },
+  nginxLogs: { script: fixed(nginxLogs), timeoutMs: 30 * seconds },
+  dockerPrune: { script: fixed(dockerPrune), timeoutMs: 900 * seconds },
+  nginxTest: { script: fixed(nginxTest), timeoutMs: 30 * seconds },
+  dockerStats: { script: fixed(dockerStats), timeoutMs: 45 * seconds },
+  dockerImages: { script: fixed(dockerImages), timeoutMs: 45 * seconds },
 };
 
-export interface FixedCommand {
+export interface FixedCommand extends CommandScript {
   cmdType: number;
   name: CommandName;
   label: string;
-  script: string;
-  timeoutMs: number;
   /** The command changes something on the server, so the operator has to confirm it. */
   changes: boolean;
-  args(server: ServerFolders): string[];
 }
 
 export const fixedCommands: readonly FixedCommand[] = commandTypes.map(({ cmdType, name, label }) => ({
-  args: () => [],
   ...scripts[name],
   cmdType,
   name,

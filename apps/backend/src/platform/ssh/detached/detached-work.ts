@@ -1,5 +1,6 @@
 import type { SshPool } from '../pool';
 import { quote } from '../quote';
+import { settingOf } from '../shell';
 import type { SshTarget } from '../target';
 import { Following } from './following';
 import { detachedScripts } from './scripts';
@@ -39,7 +40,7 @@ export class DetachedWork {
     checkName(work.name);
     // Throws for text that cannot be an argument, before anything is sent to the server.
     quote(work.script);
-    const setArguments = `set -- ${work.args.map(quote).join(' ')}\n`;
+    const setArguments = settingOf(work);
     return new Following(
       this.pool,
       asSource(target),
@@ -54,8 +55,7 @@ export class DetachedWork {
     try {
       checkName(work.name);
       const { exitCode } = await this.pool.exec(await asSource(target)(), {
-        script: detachedScripts.clean,
-        args: [work.name, newNonce()],
+        ...detachedScripts.clean({ name: work.name, word: newNonce() }),
         privileged: work.privileged,
         timeoutMs: cleanMs,
         onBytes: () => undefined,

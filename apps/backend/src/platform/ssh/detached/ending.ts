@@ -32,8 +32,7 @@ export class Ending {
       const timer = setTimeout(() => reaching.abort(new Error('out of reach')), leftMs);
       try {
         const { exitCode } = await this.pool.exec(await this.target(), {
-          script: detachedScripts.end,
-          args: [this.work.name, newNonce()],
+          ...detachedScripts.end({ name: this.work.name, word: newNonce() }),
           privileged: this.work.privileged,
           urgent: true,
           timeoutMs: endMs,

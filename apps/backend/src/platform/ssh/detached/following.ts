@@ -5,7 +5,8 @@ import { newNonce } from '../remote-shell';
 import type { ByteCommand, SshTarget } from '../target';
 import { Ending } from './ending';
 import { endInWords, type Said, ScriptMessages } from './script-messages';
-import { detachedScripts, startFiles } from './scripts';
+import { detachedScripts } from './scripts';
+import { startFiles } from './start-script';
 import type { DetachedSettings, FollowOptions, RemoteEnd, RemoteWork } from './types';
 
 export interface WorkToFollow extends RemoteWork {
@@ -125,10 +126,12 @@ export class Following {
     // Ending the work must never start it.
     const again = this.known || this.ending !== undefined;
     const files = [script, setArguments, startFiles.work, startFiles.run];
+    const following = { name, word: messages.word, from: this.received };
     const sweeps = Math.random() < 1 / this.settings.sweepsOneIn ? 'yes' : 'no';
     return {
-      script: again ? detachedScripts.follow : detachedScripts.startAndFollow,
-      args: [name, messages.word, String(this.received), ...(again ? [] : [sweeps, sizeOf(files), ...files])],
+      ...(again
+        ? detachedScripts.follow(following)
+        : detachedScripts.startAndFollow({ ...following, sweeps }, [sizeOf(files), ...files])),
       privileged,
       watches: true,
       timeoutMs: maxTimerMs,

@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { places } from './places';
+import placesFile from './places.sh';
+
+const places = placesFile.text;
 
 let folder: string;
 beforeEach(() => {
@@ -17,9 +19,13 @@ const shells = [['/bin/dash'], ['/bin/bash'], ['/bin/bash', '--posix'], ['/bin/b
 
 /** The output after the common beginning of all scripts, for the work "name" in the folder d. */
 const says = ([program = '', ...options]: string[], script: string, before = places): string =>
-  execFileSync(program, [...options, '-c', `${before}\nd=$3\n${script}`, 'sh', 'name', 'word', folder], {
-    encoding: 'utf8',
-  });
+  execFileSync(
+    program,
+    [...options, '-c', `name=name\nword=word\n${before}\nd=$1\n${script}`, 'sh', folder],
+    {
+      encoding: 'utf8',
+    },
+  );
 
 it('this machine has the shells of most servers', () => {
   expect(shells).toEqual(expect.arrayContaining([['/bin/dash'], ['/bin/bash']]));

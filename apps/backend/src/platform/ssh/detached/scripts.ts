@@ -1,26 +1,13 @@
-import { clean, end } from './end-script';
-import { follow } from './follow-script';
-import { places } from './places';
-import { start, startFiles } from './start-script';
+import { shell } from '../shell';
+import clean from './clean.sh';
+import end from './end.sh';
+import followOnly from './follow-only.sh';
+import startAndFollow from './start-and-follow.sh';
 
-/** The scripts as they are sent: fixed texts. All variable parts are arguments. */
+/** Work that runs on its server by itself. `places.sh` says where its files are. */
 export const detachedScripts = {
-  startAndFollow: `${places}${start}${follow}
-from=$3
-sweeps=$4
-shift 4
-launched=
-begin "$@"
-follow
-if [ -n "$launched" ] && [ "$sweeps" = yes ]; then sweep "$base" </dev/null >/dev/null 2>&1 5<&- & fi
-exit 0`,
-  follow: `${places}${follow}
-from=$3
-find_work
-follow
-exit 0`,
-  end: places + end,
-  clean: places + clean,
+  startAndFollow: shell(startAndFollow, ['name', 'word', 'from', 'sweeps']),
+  follow: shell(followOnly, ['name', 'word', 'from']),
+  end: shell(end, ['name', 'word']),
+  clean: shell(clean, ['name', 'word']),
 };
-
-export { startFiles };

@@ -1,10 +1,11 @@
+import type { ShellCommand } from '../shell';
+
 /** One piece of work on a server. */
-export interface RemoteWork {
+export interface RemoteWork extends ShellCommand {
   /** Its folder on the server. Work of one name is started only once, however often and by whomever it is requested. */
   name: string;
-  /** POSIX sh. It reports its results with `report name value` and `changed 'installed nginx'`. */
+  /** It reports its results with `report name value` and `changed 'installed nginx'`. */
   script: string;
-  args: readonly string[];
   /** Runs as root: through `sudo -n` if the account is not root. */
   privileged: boolean;
 }

@@ -1,0 +1,3 @@
+. servers/commands/nginx-testing.sh
+
+test_nginx
