@@ -5,7 +5,7 @@ import { service, servicePackage, type EventData, type ValuesOf } from '@quarter
 import type { deployStart } from '@quarterdeck/events/inputs';
 import type { DeployRow } from '@quarterdeck/projections';
 import type { z } from 'zod';
-import { PullLog } from '../package-pulls';
+import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 import { PlainRecords, recordsOf } from '../platform/kit';
@@ -58,7 +58,6 @@ export class Deploys implements OnModuleInit {
     private readonly rollbacks: RollbackValues,
     private readonly sites: ServerSites,
     private readonly moved: MovedLocations,
-    private readonly log: PullLog,
     @Inject(recordsOf(service)) private readonly services: PlainRecords,
     @Inject(recordsOf(servicePackage)) private readonly packages: PlainRecords,
   ) {}
@@ -69,9 +68,6 @@ export class Deploys implements OnModuleInit {
 
   onModuleInit(): void {
     this.sites.give(this.served.bind(this));
-    this.log.alsoHas(async (id, meta) =>
-      (await deployDetail(this.reads, meta.workspace, id)) ? this.remove(id, meta) : undefined,
-    );
     this.engine.register(stopService(this.stillServes.bind(this)));
     this.engine.register(
       deployService({
@@ -143,7 +139,12 @@ export class Deploys implements OnModuleInit {
     return this.start(runId, to.service.id, found, asked, saved, meta);
   }
 
-  async remove(id: string, meta: CommandMeta) {
+  /** @returns undefined if there is no such deploy */
+  async removeFromLog(id: string, meta: CommandMeta): Promise<Decision | undefined> {
+    return (await deployDetail(this.reads, meta.workspace, id)) ? this.remove(id, meta) : undefined;
+  }
+
+  async remove(id: string, meta: CommandMeta): Promise<Decision> {
     const release = await this.release(id, meta.workspace);
     if (await this.engine.isOpen(id, meta.workspace))
       throw new DomainError('conflict', 'this deploy is under way: wait for it to end, or cancel it');

@@ -12,7 +12,7 @@ import {
   type UndoWork,
 } from '../platform/decisions';
 import { DomainError, notFound } from '../platform/errors';
-import { ServerRegistry, ServerUndo } from '../servers';
+import { ServerRegistry } from '../servers';
 import { AddLocation, RemoveLocation, ReviseLocation, type Location } from './domain-locations';
 import { DomainNames } from './domain-names';
 import { DomainRegistry } from './domain-registry';
@@ -59,7 +59,6 @@ export class DomainUndo implements OnModuleInit {
     private readonly registry: DomainRegistry,
     private readonly names: DomainNames,
     private readonly servers: ServerRegistry,
-    private readonly serverUndo: ServerUndo,
   ) {}
 
   onModuleInit(): void {
@@ -71,11 +70,13 @@ export class DomainUndo implements OnModuleInit {
       this.locationsBack(undone),
     );
     this.undoing.use(['DomainRemoved'], (undone) => this.putBack(undone));
-    this.serverUndo.alsoRestore(async (undone) => {
-      const ids = await undone.alsoDone('DomainRemoved');
-      const works = (await Promise.all(ids.map((id) => this.withServer(id, undone)))).flat();
-      return works.toSorted((a, b) => (a.subject.name < b.subject.name ? -1 : 1));
-    });
+  }
+
+  /** Restores the domains that were removed together with their server. */
+  async domainsWithServer(undone: Undone): Promise<readonly UndoWork[]> {
+    const ids = await undone.alsoDone('DomainRemoved');
+    const works = (await Promise.all(ids.map((id) => this.withServer(id, undone)))).flat();
+    return works.toSorted((a, b) => (a.subject.name < b.subject.name ? -1 : 1));
   }
 
   private load(id: string, { meta }: Undone): Promise<Loaded<DomainState>> {

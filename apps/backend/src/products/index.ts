@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { product } from '@quarterdeck/events';
-import { plain } from '../platform/kit';
+import { hook } from '../platform/hooks';
+import { beforeRemoval, plain } from '../platform/kit';
 import { WorkspacesModule } from '../workspaces';
 import { AudienceController } from './audience';
 import { ProductsController } from './products.controller';
@@ -11,5 +12,13 @@ const products = plain(product);
   ...products,
   imports: [WorkspacesModule],
   controllers: [...products.controllers, AudienceController, ProductsController],
+  providers: [
+    ...products.providers,
+    hook({
+      on: beforeRemoval(product),
+      by: AudienceController,
+      does: (audience) => (id, workspace) => audience.holds(id, workspace),
+    }),
+  ],
 })
 export class ProductsModule {}

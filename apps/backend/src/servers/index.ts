@@ -19,8 +19,8 @@ export { findNginxContainer, NGINX_CONTAINER, nginxWhereItRuns } from './command
 export { readTold, tellingPrelude } from './commands/telling';
 export { ownAddressesScript } from './own-addresses';
 export { ServerConnections } from './server-connections';
-export { ServerRegistry } from './server-registry';
-export { ServerUndo } from './server-undo';
+export { afterServerRemoval, beforeServerMove, beforeServerRemoval, ServerRegistry } from './server-registry';
+export { withServerRestoration } from './server-undo';
 export { RecordHealth } from './servers.decider';
 export { listServers } from './servers.queries';
 
@@ -36,6 +36,6 @@ export { listServers } from './servers.queries';
     ServerUndo,
     ...deciderHandlers(serversDecider),
   ],
-  exports: [ServerConnections, ServerRegistry, ServerUndo],
+  exports: [ServerConnections, ServerRegistry],
 })
 export class ServersModule {}

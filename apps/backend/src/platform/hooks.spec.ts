@@ -1,0 +1,40 @@
+import { Injectable, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { hook, Hooks, moment } from './hooks';
+
+const afterRemoval = moment<(id: string) => string>('after removal');
+const beforeRemoval = moment<(id: string) => string>('before removal');
+
+@Injectable()
+class Cleaning {
+  clean(id: string): string {
+    return `cleaned ${id}`;
+  }
+}
+@Injectable()
+class Mourning {
+  mourn(id: string): string {
+    return `mourned ${id}`;
+  }
+}
+
+@Module({ providers: [Hooks], exports: [Hooks] })
+class Removing {}
+@Module({
+  imports: [Removing],
+  providers: [
+    Cleaning,
+    Mourning,
+    hook({ on: afterRemoval, by: Cleaning, does: (cleaning) => (id) => cleaning.clean(id) }),
+    hook({ on: afterRemoval, by: Mourning, does: (mourning) => (id) => mourning.mourn(id) }),
+  ],
+})
+class Waiting {}
+
+it('does at a moment what the features list for it, and nothing for another one', async () => {
+  const app = await NestFactory.createApplicationContext(Waiting, { logger: false });
+  const hooks = app.get(Hooks);
+  expect(hooks.of(afterRemoval).map((does) => does('web-1'))).toEqual(['cleaned web-1', 'mourned web-1']);
+  expect(hooks.of(beforeRemoval)).toEqual([]);
+  await app.close();
+});
