@@ -14,7 +14,7 @@ import { DB, type Pool } from '../platform/tokens';
 import { RunEngine, type RunRequest } from '../runs';
 import { ServerRegistry } from '../servers';
 import { VariableReader } from '../variables';
-import { ServerSites, type ServedBeside } from '../webserver';
+import type { ServedBeside } from '../webserver';
 import { composeText, runningServices } from './compose';
 import { deployInput, deployService, stopService } from './deploy.kind';
 import { deployable } from './deployable';
@@ -56,7 +56,6 @@ export class Deploys implements OnModuleInit {
     private readonly variables: VariableReader,
     private readonly kept: DeployVariables,
     private readonly rollbacks: RollbackValues,
-    private readonly sites: ServerSites,
     private readonly moved: MovedLocations,
     @Inject(recordsOf(service)) private readonly services: PlainRecords,
     @Inject(recordsOf(servicePackage)) private readonly packages: PlainRecords,
@@ -67,7 +66,6 @@ export class Deploys implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.sites.give(this.served.bind(this));
     this.engine.register(stopService(this.stillServes.bind(this)));
     this.engine.register(
       deployService({
@@ -259,7 +257,7 @@ export class Deploys implements OnModuleInit {
   }
 
   /** The services as they run: images by their digests, and the ports that were free on the server. */
-  private async served({ id, root }: { id: string; root: string }, workspace: string): Promise<ServedBeside> {
+  async served({ id, root }: { id: string; root: string }, workspace: string): Promise<ServedBeside> {
     const serving = await servingDeploys(this.reads, workspace, { server: id });
     return {
       services: runningServices(serving, root),

@@ -13,7 +13,7 @@ import { RegistriesModule } from '../registries';
 import { beforeServerRemoval, ServersModule } from '../servers';
 import { ServicesModule } from '../services';
 import { VariablesModule } from '../variables';
-import { WebServerModule } from '../webserver';
+import { ServerSites, WebServerModule } from '../webserver';
 import { KeptValues } from './kept-values';
 import { LostDeploys } from './lost-deploys';
 import { MovedLocations } from './moved-locations';
@@ -61,6 +61,11 @@ const holds = [
     RollbackValues,
     ...deciderHandlers(deploysDecider),
     ...holds,
+    hook({
+      on: ServerSites,
+      by: Deploys,
+      does: (deploys) => (server, workspace) => deploys.served(server, workspace),
+    }),
     hook({
       on: removalFromPullLog,
       by: Deploys,

@@ -1,6 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { hook, Hooks, moment } from './hooks';
+import { Port } from './port';
 
 const afterRemoval = moment<(id: string) => string>('after removal');
 const beforeRemoval = moment<(id: string) => string>('before removal');
@@ -18,7 +19,17 @@ class Mourning {
   }
 }
 
-@Module({ providers: [Hooks], exports: [Hooks] })
+@Injectable()
+class Place extends Port<string> {
+  constructor() {
+    super('where it is');
+  }
+  get name(): string {
+    return this.given;
+  }
+}
+
+@Module({ providers: [Hooks, Place], exports: [Hooks, Place] })
 class Removing {}
 @Module({
   imports: [Removing],
@@ -27,14 +38,16 @@ class Removing {}
     Mourning,
     hook({ on: afterRemoval, by: Cleaning, does: (cleaning) => (id) => cleaning.clean(id) }),
     hook({ on: afterRemoval, by: Mourning, does: (mourning) => (id) => mourning.mourn(id) }),
+    hook({ on: Place, by: Cleaning, does: (cleaning) => cleaning.clean('here') }),
   ],
 })
 class Waiting {}
 
-it('does at a moment what the features list for it, and nothing for another one', async () => {
+it('does at a moment what the features list for it, and gives a port what one feature provides', async () => {
   const app = await NestFactory.createApplicationContext(Waiting, { logger: false });
   const hooks = app.get(Hooks);
   expect(hooks.of(afterRemoval).map((does) => does('web-1'))).toEqual(['cleaned web-1', 'mourned web-1']);
   expect(hooks.of(beforeRemoval)).toEqual([]);
+  expect(app.get(Place).name).toBe('cleaned here');
   await app.close();
 });

@@ -3,6 +3,7 @@
  * it. The others list what they do in their `index.ts`, so a search for `on: afterServerRemoval` finds all of it.
  */
 import { Injectable, type FactoryProvider, type Type } from '@nestjs/common';
+import type { Port } from './port';
 
 /** `W` is what is done then. Moments of the same name are the same moment. */
 export interface Moment<W> {
@@ -27,15 +28,19 @@ export class Hooks {
 }
 
 interface Hook<W, T> {
-  on: Moment<W>;
+  /** A moment, or a port: what one feature needs and exactly one other provides. */
+  on: Moment<W> | PortType<W>;
   /** The class that does it. */
   by: Type<T>;
   does: (it: T) => W;
 }
 
+type PortType<W> = abstract new (...args: never[]) => Port<W>;
+
 /** For the providers of a feature. */
 export const hook = <W, T>({ on, by, does }: Hook<W, T>): FactoryProvider => ({
   provide: Symbol(`${by.name} on ${on.name}`),
-  inject: [Hooks, by],
-  useFactory: (hooks: Hooks, it: T) => hooks.add(on, does(it)),
+  inject: [typeof on === 'function' ? on : Hooks, by],
+  useFactory: (to: Hooks | Port<W>, it: T) =>
+    to instanceof Hooks ? to.add(on, does(it)) : to.give(does(it)),
 });

@@ -5,12 +5,20 @@
 import { Controller, Inject } from '@nestjs/common';
 import { workspaces, type InputOf } from '@quarterdeck/contract';
 import { product } from '@quarterdeck/events';
-import type { Held } from '../platform/holds';
+import type { Hold } from '../platform/holds';
 import { Answers, type Asker } from '../platform/http';
 import { PlainRecords, recordsOf } from '../platform/kit';
 import type { Sessions } from '../platform/sessions';
 import { SESSIONS } from '../platform/tokens';
 import { WorkspaceSettings } from '../workspaces';
+
+/** A product whose users sign in to the workspace cannot be removed. */
+export const heldByAudience =
+  (settings: WorkspaceSettings): Hold<string> =>
+  async (id, workspace) => {
+    const { product: of } = await settings.get('AudienceConfigured', workspace);
+    return of?.id === id ? { reason: 'this workspace belongs to the users of the product' } : undefined;
+  };
 
 @Controller()
 export class AudienceController {
@@ -19,11 +27,6 @@ export class AudienceController {
     @Inject(SESSIONS) private readonly sessions: Sessions,
     @Inject(recordsOf(product)) private readonly products: PlainRecords,
   ) {}
-
-  async holds(id: string, workspace: string): Promise<Held | undefined> {
-    const { product: of } = await this.settings.get('AudienceConfigured', workspace);
-    return of?.id === id ? { reason: 'this workspace belongs to the users of the product' } : undefined;
-  }
 
   @Answers(workspaces.audience)
   async audience({ revision, ...data }: InputOf<typeof workspaces.audience>, { meta }: Asker) {

@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { product } from '@quarterdeck/events';
 import { hook } from '../platform/hooks';
 import { beforeRemoval, plain } from '../platform/kit';
-import { WorkspacesModule } from '../workspaces';
-import { AudienceController } from './audience';
+import { WorkspaceSettings, WorkspacesModule } from '../workspaces';
+import { AudienceController, heldByAudience } from './audience';
 import { ProductsController } from './products.controller';
 
 const products = plain(product);
@@ -14,11 +14,7 @@ const products = plain(product);
   controllers: [...products.controllers, AudienceController, ProductsController],
   providers: [
     ...products.providers,
-    hook({
-      on: beforeRemoval(product),
-      by: AudienceController,
-      does: (audience) => (id, workspace) => audience.holds(id, workspace),
-    }),
+    hook({ on: beforeRemoval(product), by: WorkspaceSettings, does: heldByAudience }),
   ],
 })
 export class ProductsModule {}

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { deciderHandlers } from '../platform/decisions';
-import { RunsModule } from '../runs';
+import { hook } from '../platform/hooks';
+import { RunHosts, RunsModule } from '../runs';
 import { WorkspacesModule } from '../workspaces';
 import { ContainerFlowController } from './container-flow';
 import { ServerAliases } from './server-aliases';
@@ -35,6 +36,7 @@ export { listServers } from './servers.queries';
     ServerRegistry,
     ServerUndo,
     ...deciderHandlers(serversDecider),
+    hook({ on: RunHosts, by: ServerCommands, does: ({ access }) => access }),
   ],
   exports: [ServerConnections, ServerRegistry],
 })
