@@ -13,32 +13,32 @@ class Cleaning {
   }
 }
 @Injectable()
-class Mourning {
-  mourn(id: string): string {
-    return `mourned ${id}`;
+class Archiving {
+  archive(id: string): string {
+    return `archived ${id}`;
   }
 }
 
 @Injectable()
-class Place extends Port<string> {
+class Archive extends Port<string> {
   constructor() {
-    super('where it is');
+    super('which archive keeps it');
   }
   get name(): string {
     return this.given;
   }
 }
 
-@Module({ providers: [Hooks, Place], exports: [Hooks, Place] })
+@Module({ providers: [Hooks, Archive], exports: [Hooks, Archive] })
 class Removing {}
 @Module({
   imports: [Removing],
   providers: [
     Cleaning,
-    Mourning,
+    Archiving,
     hook({ on: afterRemoval, by: Cleaning, does: (cleaning) => (id) => cleaning.clean(id) }),
-    hook({ on: afterRemoval, by: Mourning, does: (mourning) => (id) => mourning.mourn(id) }),
-    hook({ on: Place, by: Cleaning, does: (cleaning) => cleaning.clean('here') }),
+    hook({ on: afterRemoval, by: Archiving, does: (archiving) => (id) => archiving.archive(id) }),
+    hook({ on: Archive, by: Cleaning, does: (cleaning) => cleaning.clean('here') }),
   ],
 })
 class Waiting {}
@@ -46,8 +46,8 @@ class Waiting {}
 it('does at a moment what the features list for it, and gives a port what one feature provides', async () => {
   const app = await NestFactory.createApplicationContext(Waiting, { logger: false });
   const hooks = app.get(Hooks);
-  expect(hooks.of(afterRemoval).map((does) => does('web-1'))).toEqual(['cleaned web-1', 'mourned web-1']);
+  expect(hooks.of(afterRemoval).map((does) => does('web-1'))).toEqual(['cleaned web-1', 'archived web-1']);
   expect(hooks.of(beforeRemoval)).toEqual([]);
-  expect(app.get(Place).name).toBe('cleaned here');
+  expect(app.get(Archive).name).toBe('cleaned here');
   await app.close();
 });
