@@ -2,13 +2,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { isWildcard, nameOnDisk } from '@quarterdeck/events';
-import {
-  DomainCleanup,
-  DomainRegistry,
-  type PresentDomain,
-  type StartCleanup,
-  type StartLeftCleanup,
-} from '../domains';
+import { DomainRegistry, type PresentDomain, type StartCleanup, type StartLeftCleanup } from '../domains';
 import { WorkspaceDns } from '../dns';
 import { DomainError, invalidField } from '../platform/errors';
 import { Outbound } from '../platform/outbound';
@@ -87,7 +81,6 @@ export class Certificates implements OnModuleInit {
     private readonly runs: RunEngine,
     private readonly sites: Sites,
     private readonly domains: DomainRegistry,
-    private readonly cleanup: DomainCleanup,
     private readonly servers: ServerRegistry,
     private readonly budgets: RateBudgets,
     private readonly outbound: Outbound,
@@ -117,7 +110,6 @@ export class Certificates implements OnModuleInit {
           throw new DomainError('unprocessable', 'these files count again, or were removed since');
       },
     });
-    this.cleanup.give({ domain: this.cleanUp, left: this.cleanUpLeft });
   }
 
   /** Issues a certificate, or renews an existing one. The same run id joins the same run. */
@@ -230,7 +222,7 @@ export class Certificates implements OnModuleInit {
     return (await this.sites.live(id, workspace)).config?.text;
   }
 
-  private readonly cleanUp: StartCleanup = async (domain, keep, runId, meta) => {
+  readonly cleanUp: StartCleanup = async (domain, keep, runId, meta) => {
     if (keep.config && !keep.certificate && domain.config?.options.ssl)
       throw invalidField(
         'keep.certificate',
@@ -242,7 +234,7 @@ export class Certificates implements OnModuleInit {
     return this.sites.start(runId, 'removeDomain', domain.id, domain, input, meta);
   };
 
-  private readonly cleanUpLeft: StartLeftCleanup = ({ id }, left, runId, meta) => {
+  readonly cleanUpLeft: StartLeftCleanup = ({ id }, left, runId, meta) => {
     const { config, issued } = left;
     const has = { config: config !== undefined, certificate: issued !== undefined };
     const keep = { config: false, certificate: false };

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DnsModule } from '../dns';
-import { DomainsModule } from '../domains';
+import { DomainCleanup, DomainsModule } from '../domains';
+import { hook } from '../platform/hooks';
 import { RunsModule } from '../runs';
 import { ServersModule } from '../servers';
 import { WebServerModule } from '../webserver';
@@ -20,6 +21,19 @@ import { SslScheduler } from './ssl-scheduler';
 @Module({
   imports: [DnsModule, DomainsModule, RunsModule, ServersModule, WebServerModule, WorkspacesModule],
   controllers: [CertificatesController, RenewalsController, SslController],
-  providers: [Certificates, DnsProofs, Lineages, RateBudgets, RenewalPlans, SslMonitor, SslScheduler],
+  providers: [
+    Certificates,
+    DnsProofs,
+    Lineages,
+    RateBudgets,
+    RenewalPlans,
+    SslMonitor,
+    SslScheduler,
+    hook({
+      on: DomainCleanup,
+      by: Certificates,
+      does: ({ cleanUp, cleanUpLeft }) => ({ domain: cleanUp, left: cleanUpLeft }),
+    }),
+  ],
 })
 export class CertificatesModule {}

@@ -2,13 +2,12 @@
  * What serves holds back the removal of its service, product and server, and a move to another server: nobody would see
  * any more what still runs, or sites would lead to nothing.
  */
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { product, service } from '@quarterdeck/events';
 import type { DeployRow } from '@quarterdeck/projections';
-import { DomainRegistry, locationsOfService, type DomainOfWorkspace } from '../domains';
+import { locationsOfService, type DomainOfWorkspace } from '../domains';
 import type { Held } from '../platform/holds';
-import { PlainRecords, recordsOf } from '../platform/kit';
-import { ServerRegistry } from '../servers';
+import type { Edited } from '../platform/kit';
 import { portsOf } from './moved-locations';
 import { Deploys } from './deploys';
 import { openDeploys, servingDeploys, type DeployReads, type DeploysOf } from './deploys.queries';
@@ -19,29 +18,17 @@ const MAX_NAMED = 5;
 type IdOrNone = { id: string } | null;
 
 @Injectable()
-export class DeployHolds implements OnModuleInit {
-  constructor(
-    private readonly releases: Deploys,
-    private readonly servers: ServerRegistry,
-    private readonly domains: DomainRegistry,
-    @Inject(recordsOf(service)) private readonly services: PlainRecords,
-    @Inject(recordsOf(product)) private readonly products: PlainRecords,
-  ) {}
+export class DeployHolds {
+  constructor(private readonly releases: Deploys) {}
 
-  onModuleInit(): void {
-    this.services.blockRemoval((id, workspace) => this.holds({ service: id }, workspace));
-    this.products.blockRemoval((id, workspace) => this.holds({ product: id }, workspace));
-    this.servers.blockRemoval((id, workspace) => this.holds({ server: id }, workspace));
-    this.services.holdEditWhile(async ({ id, before, after }, workspace) => {
-      const [from, to] = [before, after].map(({ server }) => (server as IdOrNone)?.id);
-      return from === undefined || from === to
-        ? undefined
-        : this.holds({ service: id, server: from }, workspace);
-    });
-    this.domains.holdMoveWhile((domain, workspace) => this.leadsTo(domain, workspace));
+  async holdsMove({ id, before, after }: Edited, workspace: string): Promise<Held | undefined> {
+    const [from, to] = [before, after].map(({ server }) => (server as IdOrNone)?.id);
+    return from === undefined || from === to
+      ? undefined
+      : this.holds({ service: id, server: from }, workspace);
   }
 
-  private async holds(of: DeploysOf, workspace: string): Promise<Held | undefined> {
+  async holds(of: DeploysOf, workspace: string): Promise<Held | undefined> {
     const { reads } = this.releases;
     const serving = await servingDeploys(reads, workspace, of);
     if (serving.length > 0) {
@@ -53,10 +40,7 @@ export class DeployHolds implements OnModuleInit {
     return underWayOf(reads, workspace, of);
   }
 
-  private async leadsTo(
-    { id, server, serverName }: DomainOfWorkspace,
-    workspace: string,
-  ): Promise<Held | undefined> {
+  async leadsTo({ id, server, serverName }: DomainOfWorkspace, workspace: string): Promise<Held | undefined> {
     const { reads } = this.releases;
     const there = await servingDeploys(reads, workspace, { server });
     const reached: DeployRow[] = [];

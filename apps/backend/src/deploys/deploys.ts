@@ -5,7 +5,7 @@ import { service, servicePackage, type EventData, type ValuesOf } from '@quarter
 import type { deployStart } from '@quarterdeck/events/inputs';
 import type { DeployRow } from '@quarterdeck/projections';
 import type { z } from 'zod';
-import { PullLog } from '../package-pulls';
+import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 import { PlainRecords, recordsOf } from '../platform/kit';
@@ -14,7 +14,7 @@ import { DB, type Pool } from '../platform/tokens';
 import { RunEngine, type RunRequest } from '../runs';
 import { ServerRegistry } from '../servers';
 import { VariableReader } from '../variables';
-import { ServerSites, type ServedBeside } from '../webserver';
+import type { ServedBeside } from '../webserver';
 import { composeText, runningServices } from './compose';
 import { deployInput, deployService, stopService } from './deploy.kind';
 import { deployable } from './deployable';
@@ -56,9 +56,7 @@ export class Deploys implements OnModuleInit {
     private readonly variables: VariableReader,
     private readonly kept: DeployVariables,
     private readonly rollbacks: RollbackValues,
-    private readonly sites: ServerSites,
     private readonly moved: MovedLocations,
-    private readonly log: PullLog,
     @Inject(recordsOf(service)) private readonly services: PlainRecords,
     @Inject(recordsOf(servicePackage)) private readonly packages: PlainRecords,
   ) {}
@@ -68,10 +66,6 @@ export class Deploys implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.sites.give(this.served.bind(this));
-    this.log.alsoHas(async (id, meta) =>
-      (await deployDetail(this.reads, meta.workspace, id)) ? this.remove(id, meta) : undefined,
-    );
     this.engine.register(stopService(this.stillServes.bind(this)));
     this.engine.register(
       deployService({
@@ -143,7 +137,12 @@ export class Deploys implements OnModuleInit {
     return this.start(runId, to.service.id, found, asked, saved, meta);
   }
 
-  async remove(id: string, meta: CommandMeta) {
+  /** @returns undefined if there is no such deploy */
+  async removeFromLog(id: string, meta: CommandMeta): Promise<Decision | undefined> {
+    return (await deployDetail(this.reads, meta.workspace, id)) ? this.remove(id, meta) : undefined;
+  }
+
+  async remove(id: string, meta: CommandMeta): Promise<Decision> {
     const release = await this.release(id, meta.workspace);
     if (await this.engine.isOpen(id, meta.workspace))
       throw new DomainError('conflict', 'this deploy is under way: wait for it to end, or cancel it');
@@ -258,7 +257,7 @@ export class Deploys implements OnModuleInit {
   }
 
   /** The services as they run: images by their digests, and the ports that were free on the server. */
-  private async served({ id, root }: { id: string; root: string }, workspace: string): Promise<ServedBeside> {
+  async served({ id, root }: { id: string; root: string }, workspace: string): Promise<ServedBeside> {
     const serving = await servingDeploys(this.reads, workspace, { server: id });
     return {
       services: runningServices(serving, root),

@@ -1,16 +1,19 @@
 import { Module } from '@nestjs/common';
+import { product, service } from '@quarterdeck/events';
 import { CredentialsModule } from '../credentials';
-import { PackagePullsModule } from '../package-pulls';
-import { DomainsModule } from '../domains';
+import { PackagePullsModule, removalFromPullLog } from '../package-pulls';
+import { beforeDomainMove, DomainsModule } from '../domains';
 import { ServicePackagesModule } from '../service-packages';
 import { ProductsModule } from '../products';
 import { deciderHandlers } from '../platform/decisions';
+import { hook } from '../platform/hooks';
+import { beforeEdit, beforeRemoval } from '../platform/kit';
 import { RunsModule } from '../runs';
 import { RegistriesModule } from '../registries';
-import { ServersModule } from '../servers';
+import { beforeServerRemoval, ServersModule } from '../servers';
 import { ServicesModule } from '../services';
 import { VariablesModule } from '../variables';
-import { WebServerModule } from '../webserver';
+import { ServerSites, WebServerModule } from '../webserver';
 import { KeptValues } from './kept-values';
 import { LostDeploys } from './lost-deploys';
 import { MovedLocations } from './moved-locations';
@@ -21,6 +24,15 @@ import { Deploys } from './deploys';
 import { DeploysController } from './deploys.controller';
 import { deploysDecider } from './deploys.decider';
 import { RollbackValues } from './rollback-values';
+
+const by = DeployHolds;
+const holds = [
+  hook({ on: beforeRemoval(service), by, does: (it) => (id, of) => it.holds({ service: id }, of) }),
+  hook({ on: beforeRemoval(product), by, does: (it) => (id, of) => it.holds({ product: id }, of) }),
+  hook({ on: beforeServerRemoval, by, does: (it) => (id, of) => it.holds({ server: id }, of) }),
+  hook({ on: beforeEdit(service), by, does: (it) => (edited, of) => it.holdsMove(edited, of) }),
+  hook({ on: beforeDomainMove, by, does: (it) => (domain, of) => it.leadsTo(domain, of) }),
+];
 
 /** Deploys of the services of products. The log of packages that deploy through their own address is in `deploys`. */
 @Module({
@@ -48,6 +60,17 @@ import { RollbackValues } from './rollback-values';
     DeployVariables,
     RollbackValues,
     ...deciderHandlers(deploysDecider),
+    ...holds,
+    hook({
+      on: ServerSites,
+      by: Deploys,
+      does: (deploys) => (server, workspace) => deploys.served(server, workspace),
+    }),
+    hook({
+      on: removalFromPullLog,
+      by: Deploys,
+      does: (deploys) => (id, meta) => deploys.removeFromLog(id, meta),
+    }),
   ],
 })
 export class DeploysModule {}

@@ -7,7 +7,8 @@ import { WorkspaceDns } from '../dns';
 import type { Decision } from '../platform/decider';
 import { Decisions, followUp } from '../platform/decisions';
 import { DomainError, invalidField, notFound } from '../platform/errors';
-import { type Hold, Holds } from '../platform/holds';
+import { type Hold, refuseHeld } from '../platform/holds';
+import { Hooks, moment } from '../platform/hooks';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { ExclusiveRuns } from '../runs';
 import { ServerRegistry } from '../servers';
@@ -49,10 +50,11 @@ const goesFirst = ({ config, certificate }: PresentDomain, keep: LeftOnServer): 
 
 export const isGone = (error: unknown): boolean => error instanceof DomainError && error.code === 'notFound';
 
+/** Can prevent a domain from leaving its server. */
+export const beforeDomainMove = moment<Hold<DomainOfWorkspace>>('before a move of a domain');
+
 @Injectable()
 export class DomainRegistry {
-  private readonly moves = new Holds<DomainOfWorkspace>();
-
   constructor(
     private readonly commands: CommandBus,
     private readonly decisions: Decisions,
@@ -61,6 +63,7 @@ export class DomainRegistry {
     private readonly dns: WorkspaceDns,
     private readonly cleanup: DomainCleanup,
     private readonly exclusive: ExclusiveRuns,
+    private readonly hooks: Hooks,
   ) {}
 
   /** Read from the log, so it is always current. @throws DomainError `notFound` */
@@ -108,7 +111,7 @@ export class DomainRegistry {
     if (fields.server !== before.server) {
       await this.servers.server(fields.server, workspace);
       // Nothing can be stopped on a server that is gone.
-      if (!leave) await this.moves.refuse(before, workspace);
+      if (!leave) await refuseHeld(this.hooks.of(beforeDomainMove), before, workspace);
     }
     const left = leave ? { alias: (await this.servers.server(before.server, workspace)).alias } : undefined;
     const rewrite = () => this.rewrite(id, { ...fields, ...(left && { leave: left }) }, meta, revision);
@@ -117,11 +120,6 @@ export class DomainRegistry {
     if (decision.written === 0) return decision;
     const { position } = await this.check(id, followUp(meta));
     return { ...decision, position };
-  }
-
-  /** Adds a check that can prevent a domain from leaving its server. */
-  holdMoveWhile(hold: Hold<DomainOfWorkspace>): void {
-    this.moves.add(hold);
   }
 
   private rewrite(

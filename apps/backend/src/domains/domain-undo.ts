@@ -13,7 +13,7 @@ import {
 } from '../platform/decisions';
 import { DomainError, notFound } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
-import { ServerRegistry, ServerUndo } from '../servers';
+import { ServerRegistry } from '../servers';
 import { AddLocation, RemoveLocation, ReviseLocation, type Location } from './domain-locations';
 import { DomainNames } from './domain-names';
 import { DomainRegistry } from './domain-registry';
@@ -62,7 +62,6 @@ export class DomainUndo implements OnModuleInit {
     private readonly registry: DomainRegistry,
     private readonly names: DomainNames,
     private readonly servers: ServerRegistry,
-    private readonly serverUndo: ServerUndo,
   ) {}
 
   onModuleInit(): void {
@@ -122,11 +121,13 @@ export class DomainUndo implements OnModuleInit {
       },
     );
     this.undoing.use(['DomainRemoved'], (undone) => this.putBack(undone));
-    this.serverUndo.alsoRestore(async (undone) => {
-      const ids = await undone.alsoDone('DomainRemoved');
-      const works = (await Promise.all(ids.map((id) => this.withServer(id, undone)))).flat();
-      return works.toSorted((a, b) => (a.subject.name < b.subject.name ? -1 : 1));
-    });
+  }
+
+  /** Restores the domains that were removed together with their server. */
+  async domainsWithServer(undone: Undone): Promise<readonly UndoWork[]> {
+    const ids = await undone.alsoDone('DomainRemoved');
+    const works = (await Promise.all(ids.map((id) => this.withServer(id, undone)))).flat();
+    return works.toSorted((a, b) => (a.subject.name < b.subject.name ? -1 : 1));
   }
 
   /** @param of the part of a domain that these events change. One request changes one location */

@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { DnsModule } from '../dns';
 import { deciderHandlers } from '../platform/decisions';
+import { hook } from '../platform/hooks';
 import { RunsModule } from '../runs';
-import { ServersModule } from '../servers';
+import { afterServerRemoval, beforeServerMove, ServersModule, withServerRestoration } from '../servers';
 import { DnsWatch } from './dns-watch';
 import { DomainCleanup } from './domain-cleanup';
 import { DomainNames } from './domain-names';
@@ -28,7 +29,7 @@ export { Rounds } from './rounds';
 export { RoundsByLease } from './rounds-by-lease';
 export { DomainCleanup, type StartCleanup, type StartLeftCleanup } from './domain-cleanup';
 export { locationOf, ReviseLocation, type Location } from './domain-locations';
-export { DomainRegistry, isGone, type DomainFields } from './domain-registry';
+export { beforeDomainMove, DomainRegistry, isGone, type DomainFields } from './domain-registry';
 export { AdoptConfig, RecordAppliedConfig, RecordConfigRemoval, RecordFoundConfig } from './domain-config';
 export { expiringDomains, type ExpiringDomain } from './domains.queries';
 export {} from './locations.queries';
@@ -70,6 +71,21 @@ export { PendingChanges, type ConfigurationWriter } from './pending-changes';
     DomainUndo,
     PendingChanges,
     ...deciderHandlers(domainsDecider),
+    hook({
+      on: afterServerRemoval,
+      by: RemovedServers,
+      does: (removed) => (server, meta) => removed.removeDomainsOf(server, meta),
+    }),
+    hook({
+      on: beforeServerMove,
+      by: SiteFolders,
+      does: (folders) => (server, workspace) => folders.refuseMove(server, workspace),
+    }),
+    hook({
+      on: withServerRestoration,
+      by: DomainUndo,
+      does: (undo) => (undone) => undo.domainsWithServer(undone),
+    }),
   ],
   exports: [DomainCleanup, DomainRegistry, PendingChanges],
 })

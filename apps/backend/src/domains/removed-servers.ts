@@ -1,7 +1,8 @@
 /** Removes the domains of a removed server. Their files on the server can no longer be reached and stay there. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { laterOf, type Position } from '@quarterdeck/events';
+import type { Decision } from '../platform/decider';
 import { followUp } from '../platform/decisions';
 import { LeasedRounds, Leases } from '../platform/leases';
 import { type CommandMeta, ownMeta } from '../platform/sessions';
@@ -19,7 +20,7 @@ const AT_ONCE = 16;
 const SWEEP_MS = 5 * 60_000;
 
 @Injectable()
-export class RemovedServers implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+export class RemovedServers implements OnApplicationBootstrap, OnModuleDestroy {
   /** Runs in one process, whether or not that process looks up DNS. */
   private readonly sweeps: LeasedRounds;
 
@@ -36,13 +37,6 @@ export class RemovedServers implements OnModuleInit, OnApplicationBootstrap, OnM
       what: 'what removed servers left behind',
       everyMs: SWEEP_MS,
       round: (signal) => this.sweep(signal),
-    });
-  }
-
-  onModuleInit(): void {
-    this.servers.onRemoval(async ({ id, position }, meta) => {
-      await this.projections.waitFor(position, PATIENCE_MS);
-      return this.removeDomains(await domainsOfServer(this.db, meta.workspace, id), meta);
     });
   }
 
@@ -63,6 +57,12 @@ export class RemovedServers implements OnModuleInit, OnApplicationBootstrap, OnM
       if (await this.servers.wasRemoved(serverId, workspace))
         await this.removeDomains([domain], ownMeta('system', workspace));
     }
+  }
+
+  /** @returns the position of the last event; undefined if it had no domains */
+  async removeDomainsOf({ id, position }: Decision, meta: CommandMeta): Promise<Position | undefined> {
+    await this.projections.waitFor(position, PATIENCE_MS);
+    return this.removeDomains(await domainsOfServer(this.db, meta.workspace, id), meta);
   }
 
   private async removeDomains(

@@ -8,7 +8,7 @@ import { PackagePullsController } from './package-pulls.controller';
 import { packagePullsDecider } from './package-pulls.decider';
 import { PackageAddresses } from './package-addresses';
 
-export { PullLog } from './pull-log';
+export { removalFromPullLog } from './pull-log';
 export { isPulled, packagesOfService } from './package-pulls.queries';
 
 @Module({

@@ -10,18 +10,14 @@ export interface Held {
 /** @returns undefined if nothing holds it back */
 export type Hold<T> = (asked: T, workspace: string) => Promise<Held | undefined>;
 
-export class Holds<T> {
-  private readonly all: Hold<T>[] = [];
-
-  add(hold: Hold<T>): void {
-    this.all.push(hold);
+/** @throws DomainError `conflict` */
+export const refuseHeld = async <T>(
+  holds: readonly Hold<T>[],
+  asked: T,
+  workspace: string,
+): Promise<void> => {
+  for (const hold of holds) {
+    const held = await hold(asked, workspace);
+    if (held) throw new DomainError('conflict', held.reason, undefined, held.by && { heldBy: held.by });
   }
-
-  /** @throws DomainError `conflict` */
-  async refuse(asked: T, workspace: string): Promise<void> {
-    for (const hold of this.all) {
-      const held = await hold(asked, workspace);
-      if (held) throw new DomainError('conflict', held.reason, undefined, held.by && { heldBy: held.by });
-    }
-  }
-}
+};

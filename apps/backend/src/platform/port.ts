@@ -10,7 +10,7 @@ export abstract class Port<T> implements OnApplicationBootstrap {
   /** @param what completes 'no feature says …' */
   protected constructor(private readonly what: string) {}
 
-  /** May be called only once. */
+  /** May be called only once: by a `hook` of the feature that provides it. */
   give(it: T): void {
     if (this.#given !== undefined) throw new Error(`two features say ${this.what}`);
     this.#given = it;

@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { product } from '@quarterdeck/events';
-import { plain } from '../platform/kit';
-import { WorkspacesModule } from '../workspaces';
-import { AudienceController } from './audience';
+import { hook } from '../platform/hooks';
+import { beforeRemoval, plain } from '../platform/kit';
+import { WorkspaceSettings, WorkspacesModule } from '../workspaces';
+import { AudienceController, heldByAudience } from './audience';
 import { ProductsController } from './products.controller';
 
 const products = plain(product);
@@ -11,5 +12,9 @@ const products = plain(product);
   ...products,
   imports: [WorkspacesModule],
   controllers: [...products.controllers, AudienceController, ProductsController],
+  providers: [
+    ...products.providers,
+    hook({ on: beforeRemoval(product), by: WorkspaceSettings, does: heldByAudience }),
+  ],
 })
 export class ProductsModule {}

@@ -29,7 +29,7 @@ import type { CommandMeta } from '../platform/sessions';
 import { EVENT_STORE, LOGGER, type EventStore, type Logger } from '../platform/tokens';
 import { RunDriver } from './run-driver';
 import { ExclusiveRuns } from './run-exclusive';
-import { startsRuns, stepsOf, type RunKind, type RunRequest } from './run-kind';
+import { startsRuns, stepsOf, type RunKind, type RunRequest, withoutWords } from './run-kind';
 import { RunLine } from './run-line';
 import { endTypes, RunNews } from './run-news';
 import { RunParts } from './run-parts';
@@ -101,12 +101,12 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     return typeof changes === 'function' ? changes(request as RunRequest) : changes === true;
   }
 
-  /** Fails at startup, and not at the first run, if a kind is not registered or has no label. */
+  /** Fails at startup, and not at the first run, if a kind is not registered, or lacks words. */
   onApplicationBootstrap(): void {
     const missing = kindsOfRuns.filter((kind) => !this.kinds.has(kind));
     if (missing.length > 0) throw new Error(`no feature registers the kind of run ${missing.join(', ')}`);
-    const unnamed = [...this.kinds.keys()].filter((kind) => !kindsOfRuns.includes(kind));
-    if (unnamed.length > 0) throw new Error(`run-words.ts has no label for ${unnamed.join(', ')}`);
+    const wordless = withoutWords([...this.kinds.values()]);
+    if (wordless.length > 0) throw new Error(`no *.runs.ts has a label for ${wordless.join(', ')}`);
   }
 
   /**

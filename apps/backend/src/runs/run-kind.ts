@@ -2,7 +2,7 @@
  * Declares a kind of run: its name, its steps in order, and the commands for its subject. The engine does the rest:
  * leases, detached work on servers, following, retries, cancelling, timeouts.
  */
-import type { EventData } from '@quarterdeck/events';
+import { hasStepLabel, kindsOfRuns, type EventData } from '@quarterdeck/events';
 import type { DomainCommand } from '../platform/decider';
 import type { CommandMeta } from '../platform/sessions';
 import type { ShellCommand } from '../platform/ssh';
@@ -201,3 +201,11 @@ export const stepsOf = ({ steps }: RunKind, request: RunRequest): readonly Step[
   typeof steps === 'function' ? steps(request) : steps;
 
 export const startsRuns = (step: Step): boolean => step.on === 'console' && step.startsRuns === true;
+
+/** Kinds, and steps of kinds, that no `*.runs.ts` of libs/events has a label for. */
+export const withoutWords = (kinds: readonly RunKind[]): string[] =>
+  kinds.flatMap(({ kind, steps }) => {
+    if (!kindsOfRuns.includes(kind)) return [kind];
+    if (typeof steps === 'function') return [];
+    return steps.filter(({ name }) => !hasStepLabel(kind, name)).map(({ name }) => `step ${name} of ${kind}`);
+  });

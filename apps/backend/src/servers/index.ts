@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { deciderHandlers } from '../platform/decisions';
-import { RunsModule } from '../runs';
+import { hook } from '../platform/hooks';
+import { RunHosts, RunsModule } from '../runs';
 import { WorkspacesModule } from '../workspaces';
 import { ContainerFlowController } from './container-flow';
 import { ServerAliases } from './server-aliases';
@@ -18,8 +19,8 @@ export { fixedCommand } from './commands/fixed-commands';
 export { NGINX_CONTAINER } from './commands/nginx-container';
 export { readTold, tellingPrelude } from './commands/telling';
 export { ServerConnections } from './server-connections';
-export { ServerRegistry } from './server-registry';
-export { ServerUndo } from './server-undo';
+export { afterServerRemoval, beforeServerMove, beforeServerRemoval, ServerRegistry } from './server-registry';
+export { withServerRestoration } from './server-undo';
 export { RecordHealth } from './servers.decider';
 export { listServers } from './servers.queries';
 
@@ -34,7 +35,8 @@ export { listServers } from './servers.queries';
     ServerRegistry,
     ServerUndo,
     ...deciderHandlers(serversDecider),
+    hook({ on: RunHosts, by: ServerCommands, does: ({ access }) => access }),
   ],
-  exports: [ServerConnections, ServerRegistry, ServerUndo],
+  exports: [ServerConnections, ServerRegistry],
 })
 export class ServersModule {}

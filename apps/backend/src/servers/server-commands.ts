@@ -4,7 +4,14 @@ import type { Position } from '@quarterdeck/events';
 import { fixedCommand, type FixedCommand } from './commands/fixed-commands';
 import { DomainError, notFound } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
-import { mayAttach, RunEngine, RunHosts, type RecordedRun, type RunKind, type RunRequest } from '../runs';
+import {
+  mayAttach,
+  RunEngine,
+  type HostAccess,
+  type RecordedRun,
+  type RunKind,
+  type RunRequest,
+} from '../runs';
 import { ServerConnections } from './server-connections';
 import { ServerKeys } from './server-keys';
 import { ServerRegistry } from './server-registry';
@@ -68,14 +75,18 @@ export const commandKind: RunKind = {
 export class ServerCommands implements OnModuleInit {
   constructor(
     private readonly runs: RunEngine,
-    private readonly hosts: RunHosts,
     private readonly registry: ServerRegistry,
     private readonly connections: ServerConnections,
     private readonly keys: ServerKeys,
   ) {}
 
   onModuleInit(): void {
-    this.hosts.give({
+    this.runs.register(commandKind);
+  }
+
+  /** For runs. */
+  get access(): HostAccess {
+    return {
       pool: this.connections.pool,
       server: async (id, { workspace }) => ({ ...(await this.registry.server(id, workspace)), id }),
       target: async (id, meta) => {
@@ -84,8 +95,7 @@ export class ServerCommands implements OnModuleInit {
         return this.connections.target(to, await this.connections.privateKey(to));
       },
       secrets: (workspace) => this.keys.secrets(workspace),
-    });
-    this.runs.register(commandKind);
+    };
   }
 
   async run(

@@ -5,7 +5,8 @@ import type { Position } from '@quarterdeck/events';
 import { Decisions, followUp } from '../platform/decisions';
 import type { Decision } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
-import { type Hold, Holds } from '../platform/holds';
+import { type Hold, refuseHeld } from '../platform/holds';
+import { Hooks, moment } from '../platform/hooks';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { ExclusiveRuns } from '../runs';
@@ -23,21 +24,23 @@ import {
 import type { KeyReference, RegisteredServer, ServerFields } from './servers.decider';
 import { unseenHolders } from './servers.queries';
 
+/** Can prevent removals. */
+export const beforeServerRemoval = moment<Hold<string>>('before removal of a server');
+
 /**
- * Removes what depends on a removed server. Can be repeated.
+ * Removes what depends on a removed server. Can be repeated, and must also find what a crash left behind.
  * @returns the position of the last event; undefined if there was nothing to remove
  */
-export type OnRemoval = (server: Decision, meta: CommandMeta) => Promise<Position | undefined>;
+type OnRemoval = (server: Decision, meta: CommandMeta) => Promise<Position | undefined>;
+export const afterServerRemoval = moment<OnRemoval>('after removal of a server');
 
 /** @throws DomainError on `nginxPath` if the folder contains sites of the console, which nginx would keep serving */
-export type BeforeMove = (server: { id: string; nginxPath: string }, workspace: string) => Promise<void>;
+type BeforeMove = (server: { id: string; nginxPath: string }, workspace: string) => Promise<void>;
+/** Before the folder of sites changes. */
+export const beforeServerMove = moment<BeforeMove>('before a change of the folder of sites of a server');
 
 @Injectable()
 export class ServerRegistry {
-  private readonly removals: OnRemoval[] = [];
-  private readonly moves: BeforeMove[] = [];
-  private readonly holds = new Holds<string>();
-
   constructor(
     @Inject(DB) private readonly db: Pool,
     private readonly commands: CommandBus,
@@ -46,6 +49,7 @@ export class ServerRegistry {
     private readonly keys: ServerKeys,
     private readonly connections: ServerConnections,
     private readonly exclusive: ExclusiveRuns,
+    private readonly hooks: Hooks,
   ) {}
 
   /** Read from the log, so it is always current. @throws DomainError `notFound` */
@@ -114,7 +118,7 @@ export class ServerRegistry {
     if (fields.nginxPath === nginxPath) return this.rewrite(id, fields, meta, revision);
     // No run can put a site there during this check.
     return this.exclusive.withLock({ kind: 'server', id, name: alias }, workspace, async () => {
-      for (const refuse of this.moves) await refuse({ id, nginxPath }, workspace);
+      for (const refuse of this.hooks.of(beforeServerMove)) await refuse({ id, nginxPath }, workspace);
       return this.rewrite(id, fields, meta, revision);
     });
   }
@@ -140,13 +144,14 @@ export class ServerRegistry {
   async remove(id: string, alias: string | undefined, meta: CommandMeta): Promise<Decision> {
     const { workspace } = meta;
     const server = await this.server(id, workspace);
-    await this.holds.refuse(id, workspace);
+    await refuseHeld(this.hooks.of(beforeServerRemoval), id, workspace);
     const decision = await this.commands.execute(new RemoveServer(id, { alias }, meta));
     this.connections.forget(id);
     await this.shredGone(id, workspace);
     await this.aliases.releaseUnlessHeld(workspace, server.alias, id);
     let { position } = decision;
-    for (const hook of this.removals) position = (await hook(decision, followUp(meta))) ?? position;
+    for (const ends of this.hooks.of(afterServerRemoval))
+      position = (await ends(decision, followUp(meta))) ?? position;
     return { ...decision, position };
   }
 
@@ -161,21 +166,6 @@ export class ServerRegistry {
     if (state.is === 'unknown') return;
     const { gone } = state.is === 'removed' ? state.was : state;
     for (const ref of gone) await this.keys.shred(workspace, ref);
-  }
-
-  /** Adds a check that can prevent removals. */
-  blockRemoval(hold: Hold<string>): void {
-    this.holds.add(hold);
-  }
-
-  /** For features that depend on servers. The hook must also find what a crash left behind. */
-  onRemoval(hook: OnRemoval): void {
-    this.removals.push(hook);
-  }
-
-  /** For features with files in the folder of sites. Called before the folder changes. */
-  beforeMove(refuse: BeforeMove): void {
-    this.moves.push(refuse);
   }
 
   /** A repeated command may be refused although its first attempt succeeded, and then the key is in use. */

@@ -11,13 +11,15 @@ import {
   type UndoWork,
 } from '../platform/decisions';
 import { DomainError, notFound } from '../platform/errors';
+import { Hooks, moment } from '../platform/hooks';
 import { ServerAliases } from './server-aliases';
 import { ServerRegistry } from './server-registry';
 import { EditServer, fieldsOf, RestoreServer, serversDecider } from './servers.decider';
 import type { RegisteredServer, ServerEvent, ServerState } from './servers.decider';
 
-/** Work that restores what was removed together with a server. */
-export type AlongWithServer = (undone: Undone) => Promise<readonly UndoWork[]>;
+type AlongWithServer = (undone: Undone) => Promise<readonly UndoWork[]>;
+/** Restores what was removed together with a server. */
+export const withServerRestoration = moment<AlongWithServer>('with restoration of a server');
 
 const TO_COME = 'of the key that is given';
 const keyToCome = { ref: TO_COME, fingerprint: TO_COME, algorithm: TO_COME };
@@ -34,13 +36,12 @@ const registered = (state: ServerState): RegisteredServer => {
 
 @Injectable()
 export class ServerUndo implements OnModuleInit {
-  private readonly along: AlongWithServer[] = [];
-
   constructor(
     private readonly undoing: Undoing,
     private readonly decisions: Decisions,
     private readonly registry: ServerRegistry,
     private readonly aliases: ServerAliases,
+    private readonly hooks: Hooks,
   ) {}
 
   onModuleInit(): void {
@@ -48,11 +49,6 @@ export class ServerUndo implements OnModuleInit {
       this.editBack(undone),
     );
     this.undoing.use(['ServerRemoved'], (undone) => this.putBack(undone));
-  }
-
-  /** For features that depend on servers. */
-  alsoRestore(along: AlongWithServer): void {
-    this.along.push(along);
   }
 
   private async editBack({ id, meta, before, events }: Undone): Promise<UndoPlan> {
@@ -84,7 +80,9 @@ export class ServerUndo implements OnModuleInit {
   private async putBack(undone: Undone): Promise<UndoPlan> {
     const { id, meta } = undone;
     const { state } = await this.decisions.load(serversDecider, id, meta.workspace);
-    const along = (await Promise.all(this.along.map((works) => works(undone)))).flat();
+    const along = (
+      await Promise.all(this.hooks.of(withServerRestoration).map((works) => works(undone)))
+    ).flat();
     if (state.is !== 'removed') {
       if (along.length === 0) throw new DomainError('conflict', 'it has already been restored');
       return { works: along };

@@ -1,17 +1,17 @@
 import { Module } from '@nestjs/common';
-import { service } from '@quarterdeck/events';
-import { plain } from '../platform/kit';
+import { product, service } from '@quarterdeck/events';
+import { hook } from '../platform/hooks';
+import { afterRemoval, judgedFields, plain } from '../platform/kit';
 import { ProductsModule } from '../products';
 import { RepositoriesModule } from '../repositories';
 import { RunsModule } from '../runs';
 import { ServersModule } from '../servers';
-import { VariablesModule } from '../variables';
+import { AppTokens, VariablesModule } from '../variables';
 import { FirstVariables } from './first-variables';
 import { PortFields } from './port-fields';
 import { ServiceCreation } from './service-creation';
 import { ServiceCreationController } from './service-creation.controller';
 import { ServiceWorkflowsController } from './service-workflows.controller';
-import { TokensOfRemoved } from './tokens-of-removed';
 
 const services = plain(service);
 
@@ -21,6 +21,27 @@ export { refusedServerPort } from './port-fields';
   ...services,
   imports: [ProductsModule, RepositoriesModule, RunsModule, ServersModule, VariablesModule],
   controllers: [...services.controllers, ServiceCreationController, ServiceWorkflowsController],
-  providers: [...services.providers, FirstVariables, PortFields, ServiceCreation, TokensOfRemoved],
+  providers: [
+    ...services.providers,
+    FirstVariables,
+    PortFields,
+    ServiceCreation,
+    hook({
+      on: judgedFields(service),
+      by: PortFields,
+      does: (ports) => (after, before, workspace) => ports.judge(after, before, workspace),
+    }),
+    // A restored service gets new tokens.
+    hook({
+      on: afterRemoval(service),
+      by: AppTokens,
+      does: (tokens) => (id, meta) => tokens.revokeAll({ service: id }, meta),
+    }),
+    hook({
+      on: afterRemoval(product),
+      by: AppTokens,
+      does: (tokens) => (id, meta) => tokens.revokeAll({ product: id }, meta),
+    }),
+  ],
 })
 export class ServicesModule {}

@@ -1,8 +1,8 @@
 /** The port of a service: one that its server itself answers at cannot work. */
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { service, type ValuesOf } from '@quarterdeck/events';
+import { Injectable } from '@nestjs/common';
+import type { service, ValuesOf } from '@quarterdeck/events';
 import { invalidField } from '../platform/errors';
-import { PlainRecords, recordsOf } from '../platform/kit';
+import type { Values } from '../platform/kit';
 import { ServerRegistry } from '../servers';
 
 type Placed = Pick<ValuesOf<typeof service>, 'port' | 'server'>;
@@ -17,20 +17,16 @@ export const refusedServerPort = (
     : undefined;
 
 @Injectable()
-export class PortFields implements OnModuleInit {
-  constructor(
-    @Inject(recordsOf(service)) private readonly services: PlainRecords,
-    private readonly servers: ServerRegistry,
-  ) {}
+export class PortFields {
+  constructor(private readonly servers: ServerRegistry) {}
 
-  onModuleInit(): void {
-    this.services.judgeFields(async (given, was, workspace) => {
-      const [after, before] = [given as unknown as Placed, was as unknown as Placed | undefined];
-      if (after.server === null) return;
-      if (after.port === before?.port && after.server.id === before.server?.id) return;
-      const server = await this.servers.server(after.server.id, workspace);
-      const reason = refusedServerPort(after.port, server);
-      if (reason !== undefined) throw invalidField('port', reason);
-    });
+  /** @throws DomainError on `port` */
+  async judge(given: Values, was: Values | undefined, workspace: string): Promise<void> {
+    const [after, before] = [given as unknown as Placed, was as unknown as Placed | undefined];
+    if (after.server === null) return;
+    if (after.port === before?.port && after.server.id === before.server?.id) return;
+    const server = await this.servers.server(after.server.id, workspace);
+    const reason = refusedServerPort(after.port, server);
+    if (reason !== undefined) throw invalidField('port', reason);
   }
 }

@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
-import { DomainsModule } from '../domains';
+import { DomainsModule, PendingChanges } from '../domains';
+import { hook } from '../platform/hooks';
 import { RunsModule } from '../runs';
 import { ServersModule } from '../servers';
 import { LiveFiles } from './live-files';
 import { LocationWork } from './location-work';
 import { LocationWorkController } from './location-work.controller';
+import { configurationWriter } from './pending-lines';
 import { ServerSites } from './server-sites';
 import { SitesController } from './sites.controller';
 import { SiteLooks } from './site-look-work';
@@ -31,7 +33,15 @@ export { Sites, type Started } from './sites';
 @Module({
   imports: [DomainsModule, RunsModule, ServersModule],
   controllers: [SitesController, LocationWorkController],
-  providers: [LiveFiles, LocationWork, ServerSites, SiteLooks, SiteWatch, Sites],
+  providers: [
+    LiveFiles,
+    LocationWork,
+    ServerSites,
+    SiteLooks,
+    SiteWatch,
+    Sites,
+    hook({ on: PendingChanges, by: Sites, does: () => configurationWriter }),
+  ],
   exports: [ServerSites, Sites],
 })
 export class WebServerModule {}

@@ -3,14 +3,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '@quarterdeck/events';
 import type { DomainView } from '@quarterdeck/projections';
-import {
-  AdoptConfig,
-  domainDetail,
-  domainsDecider,
-  PendingChanges,
-  RecordSiteAnswer,
-  type PresentDomain,
-} from '../domains';
+import { AdoptConfig, domainDetail, domainsDecider, RecordSiteAnswer, type PresentDomain } from '../domains';
 import { Decisions, followUp } from '../platform/decisions';
 import type { Decision } from '../platform/decider';
 import { DomainError, invalidField, notFound } from '../platform/errors';
@@ -23,7 +16,6 @@ import { appliedText } from './applied-texts';
 import { sha256OfText } from './apply-scripts/apply';
 import type { LiveFile } from './apply-scripts/read';
 import { LiveFiles } from './live-files';
-import { configurationWriter } from './pending-lines';
 import { applySite, lookAtSite, removeSite, type EarlierConfig } from './site.kinds';
 import { asInput, earlierText, newText, siteInputOf } from './site-input';
 import { siteOf, type SiteOptions } from './site-of';
@@ -44,11 +36,9 @@ export class Sites implements OnModuleInit {
     private readonly servers: ServerRegistry,
     private readonly files: LiveFiles,
     private readonly outbound: Outbound,
-    private readonly pending: PendingChanges,
   ) {}
 
   onModuleInit(): void {
-    this.pending.give(configurationWriter);
     const deps = {
       outbound: this.outbound,
       hostOf: async (server: string, { workspace }: CommandMeta) =>

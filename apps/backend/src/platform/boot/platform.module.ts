@@ -14,6 +14,7 @@ import {
   RefusalLog,
 } from '../http';
 import { DecisionsModule } from '../decisions';
+import { Hooks } from '../hooks';
 import { FailedAttempts } from '../sessions';
 import { HealthController } from './health.controller';
 import { Instants, presentOrPast } from '../past';
@@ -66,6 +67,7 @@ export class PlatformModule {
         ...providers,
         CallerWatch,
         FailedAttempts,
+        Hooks,
         Metrics,
         RefusalLog,
         Readiness,
@@ -77,7 +79,7 @@ export class PlatformModule {
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
         { provide: APP_INTERCEPTOR, useClass: PastInterceptor },
       ],
-      exports: [...providers, CallerWatch, FailedAttempts, Metrics, Readiness],
+      exports: [...providers, CallerWatch, FailedAttempts, Hooks, Metrics, Readiness],
     };
   }
 }

@@ -7,6 +7,7 @@ import { callsOf, type Answer, type AnyNounCalls, type Call } from '@quarterdeck
 import { pageOf, type ListAsked, type ListPage } from '@quarterdeck/projections';
 import { deciderHandlers, Decisions, Undoing } from '../decisions';
 import { notFound } from '../errors';
+import { Hooks } from '../hooks';
 import { Answers, type Asker, done, withCurrentOnConflict, written } from '../http';
 import { CLAIMS, DB, EVENT_STORE, PROJECTIONS, VAULT } from '../tokens';
 import type { Claims } from '../decisions';
@@ -15,8 +16,15 @@ import { PlainRecords } from './plain-records';
 import { plainDecider, type Rules, type Values } from './plain.decider';
 import { readsOf, type Reads, type View } from './plain.queries';
 
-export { plainDecider, type PlainChange, type Rules } from './plain.decider';
-export { PlainRecords } from './plain-records';
+export { plainDecider, type PlainChange, type Rules, type Values } from './plain.decider';
+export {
+  afterRemoval,
+  beforeEdit,
+  beforeRemoval,
+  judgedFields,
+  PlainRecords,
+  type Edited,
+} from './plain-records';
 export { detailOf, listOf, type Reads, type View } from './plain.queries';
 
 /** Token that features inject to add, edit or remove things of a plain noun. */
@@ -141,20 +149,21 @@ const workOf = <P extends PlainNoun>(noun: P, rules: Rules<ValuesOf<P>> = {}) =>
   const decider = plainDecider(noun, rules);
   const things = {
     provide: recordsOf(noun),
-    inject: [CommandBus, Decisions, EVENT_STORE, CLAIMS, Undoing, DB, VAULT, ModuleRef],
+    inject: [CommandBus, Decisions, EVENT_STORE, CLAIMS, Undoing, Hooks, DB, VAULT, ModuleRef],
     useFactory: (
       commands: CommandBus,
       decisions: Decisions,
       store: EventStore,
       claims: Claims,
       undoing: Undoing,
+      hooks: Hooks,
       db: Pool,
       vault: Vault,
       modules: ModuleRef,
     ) => {
       const undoOf = (category: string) =>
         modules.get<PlainRecords>(recordsOf({ category }), { strict: false }).undo;
-      const ground = { commands, decisions, store, claims, undoing, db, vault, undoOf };
+      const ground = { commands, decisions, store, claims, undoing, hooks, db, vault, undoOf };
       return new PlainRecords(noun, decider, ground, (rules as unknown as Rules).derived);
     },
   };

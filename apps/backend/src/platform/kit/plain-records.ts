@@ -4,7 +4,8 @@ import { hasSecrets, inWords, streamName, type PlainNoun, type Position } from '
 import type { Decision, DomainCommand } from '../decider';
 import { followUp, type Claims, type Decisions, type Undoing } from '../decisions';
 import { DomainError, notFound } from '../errors';
-import { type Hold, Holds } from '../holds';
+import { type Hold, refuseHeld } from '../holds';
+import { type Hooks, type Moment, moment } from '../hooks';
 import { type CommandMeta, idFor } from '../sessions';
 import type { EventStore, Pool, Vault } from '../tokens';
 import { PlainNames } from './plain-names';
@@ -20,6 +21,7 @@ export interface Ground {
   store: EventStore;
   claims: Claims;
   undoing: Undoing;
+  hooks: Hooks;
   db: Pool;
   vault: Vault;
   /** The undo of another noun, by its category. */
@@ -30,10 +32,10 @@ export interface Ground {
  * Ends what must not outlive a removal. Can be repeated.
  * @returns the position of the last event; undefined if there was nothing to end
  */
-type OnRemoval = (id: string, meta: CommandMeta) => Promise<Position | undefined>;
+export type OnRemoval = (id: string, meta: CommandMeta) => Promise<Position | undefined>;
 
 /** A thing before and after an edit. */
-interface Edited {
+export interface Edited {
   id: string;
   before: Values;
   after: Values;
@@ -43,7 +45,23 @@ interface Edited {
  * Judges fields of a thing by other things. `before`: the fields before an edit, whose values may stay.
  * @throws DomainError that names the field
  */
-type JudgeFields = (after: Values, before: Values | undefined, workspace: string) => Promise<void>;
+export type JudgeFields = (after: Values, before: Values | undefined, workspace: string) => Promise<void>;
+
+/** Can prevent removals, also those that undo an addition. */
+export const beforeRemoval = ({ category }: Pick<PlainNoun, 'category'>): Moment<Hold<string>> =>
+  moment(`before removal of ${category}`);
+
+/** Also called before a restoration, because the process may have died after the removal. */
+export const afterRemoval = ({ category }: Pick<PlainNoun, 'category'>): Moment<OnRemoval> =>
+  moment(`after removal of ${category}`);
+
+/** Can prevent edits, also those that undo an edit. */
+export const beforeEdit = ({ category }: Pick<PlainNoun, 'category'>): Moment<Hold<Edited>> =>
+  moment(`before edit of ${category}`);
+
+/** Judges what additions and edits set, also those that undo an edit. */
+export const judgedFields = ({ category }: Pick<PlainNoun, 'category'>): Moment<JudgeFields> =>
+  moment(`judged fields of ${category}`);
 
 export class PlainRecords {
   readonly undo: PlainUndo;
@@ -51,10 +69,6 @@ export class PlainRecords {
   private readonly names: PlainNames;
   private readonly places: PlainPlaces;
   private readonly secrets: PlainSecrets;
-  private readonly removals = new Holds<string>();
-  private readonly edits = new Holds<Edited>();
-  private readonly endings: OnRemoval[] = [];
-  private readonly judges: JudgeFields[] = [];
 
   constructor(
     private readonly noun: PlainNoun,
@@ -73,26 +87,6 @@ export class PlainRecords {
     this.undo = new PlainUndo(noun, decider, ground, { things: this, names, secrets });
   }
 
-  /** Adds a check that can prevent removals, also those that undo an addition. */
-  blockRemoval(hold: Hold<string>): void {
-    this.removals.add(hold);
-  }
-
-  /** Adds a check that can prevent edits, also those that undo an edit. */
-  holdEditWhile(hold: Hold<Edited>): void {
-    this.edits.add(hold);
-  }
-
-  /** Adds a check of what additions and edits set, also those that undo an edit. */
-  judgeFields(judge: JudgeFields): void {
-    this.judges.push(judge);
-  }
-
-  /** Also called before a restoration, because the process may have died after the removal. */
-  onRemoval(hook: OnRemoval): void {
-    this.endings.push(hook);
-  }
-
   /** @param parent id of the parent */
   async add(data: Values, parent: string | undefined, meta: CommandMeta): Promise<Decision> {
     const { category, within } = this.noun;
@@ -100,7 +94,7 @@ export class PlainRecords {
     const given = within === undefined ? data : { ...data, [within]: parent };
     const here = await this.places.ancestors(given, meta.workspace);
     await this.places.refuseDangling(given, here, meta.workspace);
-    for (const judge of this.judges) await judge(given, undefined, meta.workspace);
+    await this.judge(given, undefined, meta.workspace);
     // If the same request came before, its secret is stored already.
     const { state } = await this.ground.decisions.load(this.decider, id, meta.workspace);
     const before = state.is === 'there' ? state.was : {};
@@ -116,8 +110,8 @@ export class PlainRecords {
     const after = { ...before, ...data };
     const here = await this.places.ancestors(before, meta.workspace);
     await this.places.refuseDangling(after, here, meta.workspace, before);
-    for (const judge of this.judges) await judge(after, before, meta.workspace);
-    await this.edits.refuse({ id, before, after }, meta.workspace);
+    await this.judge(after, before, meta.workspace);
+    await refuseHeld(this.ground.hooks.of(beforeEdit(this.noun)), { id, before, after }, meta.workspace);
     const decision = await this.names.withClaimedName(
       meta.workspace,
       after,
@@ -158,7 +152,7 @@ export class PlainRecords {
     revision?: number,
   ): Promise<Decision> {
     const before = await this.there(id, meta.workspace);
-    await this.removals.refuse(id, meta.workspace);
+    await refuseHeld(this.ground.hooks.of(beforeRemoval(this.noun)), id, meta.workspace);
     if (typed === undefined) await this.refuseUsed(id, meta.workspace);
     const decision = await this.execute(new this.decider.has.Remove(id, { typed }, meta, revision));
     await this.names.release(meta.workspace, before, id);
@@ -197,8 +191,12 @@ export class PlainRecords {
 
   private async end(id: string, meta: CommandMeta): Promise<Position | undefined> {
     let last: Position | undefined;
-    for (const hook of this.endings) last = (await hook(id, meta)) ?? last;
+    for (const ends of this.ground.hooks.of(afterRemoval(this.noun))) last = (await ends(id, meta)) ?? last;
     return last;
+  }
+
+  private async judge(after: Values, before: Values | undefined, workspace: string): Promise<void> {
+    for (const judge of this.ground.hooks.of(judgedFields(this.noun))) await judge(after, before, workspace);
   }
 
   private async refuseUsed(id: string, workspace: string): Promise<void> {
