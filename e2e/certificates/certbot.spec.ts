@@ -2,18 +2,14 @@
 import { X509Certificate } from 'node:crypto';
 import {
   certificateScript,
-  issueArguments,
   issueScript,
   readRefusal,
-  removeCertificateArguments,
   removeCertificateScript,
-  renewArguments,
   renewScript,
   reportedPem,
 } from '../../apps/backend/src/certificates/certbot-scripts/issue';
-import { certbotExit } from '../../apps/backend/src/certificates/certbot-scripts/certbot-prelude';
+import { certbotExit } from '../../apps/backend/src/certificates/certbot-scripts/certbot-exit';
 import {
-  preflightArguments,
   preflightExit,
   preflightScript,
 } from '../../apps/backend/src/certificates/certbot-scripts/preflight';
@@ -50,8 +46,8 @@ if (lacking.length === 0) {
   });
   afterAll(() => server?.stop());
 
-  const order = (serverName: string, more: Partial<Parameters<typeof issueArguments>[0]> = {}) =>
-    issueArguments({
+  const order = (serverName: string, more: Partial<Parameters<typeof issueScript>[0]> = {}) =>
+    issueScript({
       serverName,
       webroot: WEBROOT,
       email: 'hostmaster@example.test',
@@ -59,10 +55,9 @@ if (lacking.length === 0) {
       caBundle: acme.caBundle,
       ...more,
     });
-  const issue = (...args: Parameters<typeof order>): Promise<ScriptEnd> =>
-    server.run({ script: issueScript, args: order(...args) });
+  const issue = (...args: Parameters<typeof order>): Promise<ScriptEnd> => server.run(order(...args));
   const renew = (serverName: string, force = false): Promise<ScriptEnd> =>
-    server.run({ script: renewScript, args: renewArguments({ serverName, caBundle: acme.caBundle, force }) });
+    server.run(renewScript({ serverName, caBundle: acme.caBundle, force }));
   const certificateOf = ({ report }: ScriptEnd): X509Certificate =>
     new X509Certificate(reportedPem(report) ?? 'no certificate was reported');
 
@@ -86,13 +81,13 @@ if (lacking.length === 0) {
     const onDisk = await server.inside('cat /etc/letsencrypt/live/app.test/cert.pem');
     expect(new X509Certificate(onDisk).fingerprint256).toBe(leaf.fingerprint256);
 
-    const told = await server.run({ script: certificateScript, args: ['app.test', 'app.test'] });
+    const told = await server.run(certificateScript({ certificate: 'app.test', known: 'app.test' }));
     expect([told.code, certificateOf(told).serialNumber]).toEqual([0, leaf.serialNumber]);
   });
 
   test('a due certificate is renewed with another serial, and nginx is reloaded', async () => {
     const before = certificateOf(
-      await server.run({ script: certificateScript, args: ['app.test', 'app.test'] }),
+      await server.run(certificateScript({ certificate: 'app.test', known: 'app.test' })),
     );
     const workers = () => server.inside('pgrep -f "[n]ginx: worker process" | sort | tr "\\n" " "');
     const old = await workers();
@@ -112,14 +107,14 @@ if (lacking.length === 0) {
       const { directoryUrl, caBundle } = await startAcme(long.host);
       const args = { serverName: 'app.test', webroot: WEBROOT, directoryUrl, caBundle };
       const states: (string | undefined)[] = [];
-      for (const [script, words] of [
-        [issueScript, issueArguments({ ...args, keyType: 'rsa' })],
-        [issueScript, issueArguments({ ...args, keyType: 'rsa' })],
-        [renewScript, renewArguments(args)],
-        [renewScript, renewArguments({ ...args, force: true })],
-        [issueScript, issueArguments({ ...args, keyType: 'rsa', force: true })],
-      ] as const) {
-        const end = await long.run({ script: script, args: words });
+      for (const command of [
+        issueScript({ ...args, keyType: 'rsa' }),
+        issueScript({ ...args, keyType: 'rsa' }),
+        renewScript(args),
+        renewScript({ ...args, force: true }),
+        issueScript({ ...args, keyType: 'rsa', force: true }),
+      ]) {
+        const end = await long.run(command);
         states.push(end.report['state'] ?? end.out);
         expect(certificateOf(end).publicKey.asymmetricKeyType).toBe('rsa');
       }
@@ -199,16 +194,15 @@ if (lacking.length === 0) {
 
   test('a certificate is removed, unless a site uses it', async () => {
     const remove = (force: boolean): Promise<ScriptEnd> =>
-      server.run({
-        script: removeCertificateScript,
-        args: removeCertificateArguments('app.test', SITES, { force }),
-      });
+      server.run(removeCertificateScript('app.test', SITES, { force }));
     await server.inside(`mkdir -p ${SITES} && cat > ${SITES}/app.test.conf <<'END'
 server { listen 443 ssl; server_name app.test; ssl_certificate /etc/letsencrypt/live/app.test/fullchain.pem; ssl_certificate_key /etc/letsencrypt/live/app.test/privkey.pem; }
 END`);
     const kept = await remove(false);
     expect([kept.code, kept.report]).toEqual([certbotExit.inUse, { usedBy: `${SITES}/app.test.conf` }]);
-    expect((await server.run({ script: certificateScript, args: ['app.test', 'app.test'] })).code).toBe(0);
+    expect((await server.run(certificateScript({ certificate: 'app.test', known: 'app.test' }))).code).toBe(
+      0,
+    );
     await server.inside(`sed -i 's/^/# /' ${SITES}/app.test.conf`);
     const removed = await remove(false);
     expect([removed.code, removed.report]).toEqual([
@@ -217,7 +211,7 @@ END`);
     ]);
     expect((await remove(false)).report).toEqual({ state: 'already' });
     for (const gone of [
-      await server.run({ script: certificateScript, args: ['app.test', 'app.test'] }),
+      await server.run(certificateScript({ certificate: 'app.test', known: 'app.test' })),
       await renew('app.test'),
     ])
       expect(gone.code).toBe(certbotExit.absent);
@@ -225,8 +219,8 @@ END`);
   });
 
   test('whether nginx serves the proof is checked before an authority is asked', async () => {
-    const check = (...args: Parameters<typeof preflightArguments>): Promise<ScriptEnd> =>
-      server.run({ script: preflightScript, args: preflightArguments(...args) });
+    const check = (...args: Parameters<typeof preflightScript>): Promise<ScriptEnd> =>
+      server.run(preflightScript(...args));
     const proofs = `ls ${WEBROOT}/.well-known/acme-challenge`;
     const good = await check(['shop.test'], WEBROOT, 'check', 'token-1');
     expect([good.code, good.report]).toEqual([0, { status: '200' }]);

@@ -8,13 +8,13 @@ import { lackedNames, type SslCheck } from '@quarterdeck/projections';
 import {
   challengesIn,
   dnsFinishScript,
-  dnsOrderArguments,
   dnsOrderScript,
 } from '../../apps/backend/src/certificates/certbot-scripts/dns-order';
 import { lookScript } from '../../apps/backend/src/certificates/certbot-scripts/lineage';
 import { Rfc2136 } from '../../apps/backend/src/dns';
 import { Outbound } from '../../apps/backend/src/platform/outbound/outbound';
-import { quote } from '../../apps/backend/src/platform/ssh/quote';
+import { quote, type ShellCommand } from '../../apps/backend/src/platform/ssh';
+import { settingOf } from '../../apps/backend/src/platform/ssh/shell';
 import { readTold } from '../../apps/backend/src/servers';
 import { acmeLacks, startAcme, type Acme } from '../peers/acme';
 import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
@@ -305,11 +305,11 @@ if (lacking.length === 0) {
 
   test('one order for a name and its wildcard is proved by two texts under one name', async () => {
     const serverName = `both.${ZONE}`;
-    const tell = async (script: string, ...args: string[]) =>
-      readTold(await place.inside(`sh -c ${[script, 'sh', ...args].map(quote).join(' ')}`)).report;
+    const tell = async ({ script, ...given }: ShellCommand) =>
+      readTold(await place.inside(`sh -c ${quote(settingOf(given) + script)}`)).report;
     const names = [serverName, `*.${serverName}`];
-    const order = dnsOrderArguments({ serverName, names, known: names, directoryUrl: acme.directoryUrl });
-    const [one, other, ...more] = challengesIn(await tell(dnsOrderScript, ...order));
+    const order = dnsOrderScript({ serverName, names, known: names, directoryUrl: acme.directoryUrl });
+    const [one, other, ...more] = challengesIn(await tell(order));
     expect([one?.name, other?.name, more]).toEqual([
       `_acme-challenge.${serverName}`,
       `_acme-challenge.${serverName}`,
@@ -324,7 +324,9 @@ if (lacking.length === 0) {
     );
     await Promise.all([dns.addText(one, 60), dns.addText(other, 60)]);
     expect((await zone.texts(one.name)).toSorted()).toEqual([one.text, other.text].toSorted());
-    const { state, certificate = '' } = await tell(dnsFinishScript, serverName, 'go');
+    const { state, certificate = '' } = await tell(
+      dnsFinishScript({ certificate: serverName, verdict: 'go' }),
+    );
     expect(state).toBe('issued');
     const leaf = new X509Certificate(Buffer.from(certificate, 'base64'));
     expect(leaf.subjectAltName?.split(', ').toSorted()).toEqual(
@@ -332,7 +334,7 @@ if (lacking.length === 0) {
     );
     for (const record of [one, other]) await dns.removeText(record);
     // It is the console's own, and not one of somebody else.
-    const { is } = await tell(lookScript, serverName, names.join(' '));
+    const { is } = await tell(lookScript({ certificate: serverName, known: names.join(' ') }));
     expect(is).toBe('ours');
     await nothingWaits();
   });

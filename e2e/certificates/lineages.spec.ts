@@ -4,15 +4,12 @@
  */
 import { X509Certificate } from 'node:crypto';
 import {
-  issueArguments,
   issueScript,
-  removeCertificateArguments,
   removeCertificateScript,
-  renewArguments,
   renewScript,
   type RemovalHow,
 } from '../../apps/backend/src/certificates/certbot-scripts/issue';
-import { certbotExit } from '../../apps/backend/src/certificates/certbot-scripts/certbot-prelude';
+import { certbotExit } from '../../apps/backend/src/certificates/certbot-scripts/certbot-exit';
 import { lookScript } from '../../apps/backend/src/certificates/certbot-scripts/lineage';
 import { acmeLacks, startAcme, type Acme } from '../peers/acme';
 import { unpackLine } from '../peers/debian-packages';
@@ -47,18 +44,15 @@ END
   });
   afterAll(() => server?.stop());
 
-  type Order = Partial<Parameters<typeof issueArguments>[0]>;
+  type Order = Partial<Parameters<typeof issueScript>[0]>;
   const issue = (serverName: string, more: Order = {}): Promise<ScriptEnd> =>
-    server.run({
-      script: issueScript,
-      args: issueArguments({ serverName, webroot: WEBROOT, directoryUrl: acme.directoryUrl, ...more }),
-    });
+    server.run(issueScript({ serverName, webroot: WEBROOT, directoryUrl: acme.directoryUrl, ...more }));
   const renew = (serverName: string, force = true): Promise<ScriptEnd> =>
-    server.run({ script: renewScript, args: renewArguments({ serverName, force }) });
+    server.run(renewScript({ serverName, force }));
   const look = (serverName: string, lineage = serverName): Promise<ScriptEnd> =>
-    server.run({ script: lookScript, args: [lineage, serverName] });
+    server.run(lookScript({ certificate: lineage, known: serverName }));
   const remove = (serverName: string, how: RemovalHow = {}): Promise<ScriptEnd> =>
-    server.run({ script: removeCertificateScript, args: removeCertificateArguments(serverName, SITES, how) });
+    server.run(removeCertificateScript(serverName, SITES, how));
   const issued = async (serverName: string): Promise<void> => {
     const { code, out } = await issue(serverName);
     expect([code, code === 0 ? '' : out]).toEqual([0, '']);
@@ -277,7 +271,7 @@ raise SystemExit(1)'; do sleep 0.1; done`,
     await server.inside('systemctl stop other-certbot');
     expect([locked.code, locked.out]).toEqual([
       75,
-      expect.stringMatching(/Another certbot is at work on this server \(process \d+: .*python3 .*\)\./),
+      expect.stringMatching(/Another certbot is running on this server \(process \d+: .*python3 .*\)\./),
     ]);
   });
 }

@@ -136,7 +136,10 @@ if (lacking.length === 0) {
       for (const nginxPath of odd) {
         const strange = await stepByStep(host, { folders: { nginxPath } });
         const { exitCode, out } = await step('nginxInclude', strange);
-        expect([exitCode, out]).toEqual([2, expect.stringContaining('its name contains characters with a special meaning')]);
+        expect([exitCode, out]).toEqual([
+          2,
+          expect.stringContaining('its name contains characters with a special meaning'),
+        ]);
         await strange.close();
       }
       expect(await inside('ls /etc/nginx/conf.d')).toBe('');

@@ -15,21 +15,18 @@ import {
 } from '../domains';
 import type { RemoteStep, RunContext, RunKind, RunRequest } from '../runs';
 import { acmeWebroot, applySteps, minutes, removeStep, serverOf, siteInputOf } from '../webserver';
-import { certbotExit } from './certbot-scripts/certbot-prelude';
+import { certbotExit } from './certbot-scripts/certbot-exit';
 import {
   asWords,
   certificateScript,
-  issueArguments,
   issueScript,
   readRefusal,
-  removeCertificateArguments,
   removeCertificateScript,
-  renewArguments,
   renewScript,
 } from './certbot-scripts/issue';
 import { dnsFinishScript } from './certbot-scripts/dns-order';
 import { checkScript } from './certbot-scripts/lineage';
-import { preflightArguments, preflightScript } from './certbot-scripts/preflight';
+import { preflightScript } from './certbot-scripts/preflight';
 import { refusalIn, reportedFacts, wastedIn } from './certificate-facts-of';
 import {
   adoptsNow,
@@ -69,10 +66,13 @@ const explainLineage: NonNullable<RemoteStep['explain']> = (_context, { exitCode
 const lineage: RemoteStep = {
   name: 'lineage',
   on: 'server',
-  script: checkScript,
-  args: ({ request }) => {
+  script: ({ request }) => {
     const input = certificateInputOf(request);
-    return [lineageNameOf(input), asWords(knownOf(input)), input.lineage?.adopted ? 'adopt' : 'own'];
+    return checkScript({
+      certificate: lineageNameOf(input),
+      known: asWords(knownOf(input)),
+      expected: input.lineage?.adopted ? 'adopt' : 'own',
+    });
   },
   explain: explainLineage,
   privileged: true,
@@ -85,11 +85,10 @@ const webroot: RemoteStep = {
   name: 'webroot',
   on: 'server',
   when: (context) => !isAdopted(context) && !provesInDns(context),
-  script: preflightScript,
-  args: (context) => {
+  script: (context) => {
     const names = namesOf(certificateInputOf(context.request));
     const folder = acmeWebroot(serverOf(context).path);
-    return preflightArguments(names, folder, 'check', `quarterdeck-${context.run}`);
+    return preflightScript(names, folder, 'check', `quarterdeck-${context.run}`);
   },
   privileged: true,
   timeoutMs: minutes(1),
@@ -107,25 +106,21 @@ const explainProof: NonNullable<RemoteStep['explain']> = (context, { exitCode, r
 const certbot = ({ budgets }: CertificateDeps): RemoteStep => ({
   name: 'certbot',
   on: 'server',
-  script: (context) => {
-    if (adoptsNow(context)) return certificateScript;
-    if (isAdopted(context)) return renewScript;
-    return provesInDns(context) ? dnsFinishScript : issueScript;
-  },
   retriesFrom: 'order',
-  args: async (context, { workspace }) => {
+  script: async (context, { workspace }) => {
     const input = certificateInputOf(context.request);
     const { serverName, directoryUrl, force, newAccount = false } = input;
-    const name = lineageNameOf(input);
+    const certificate = lineageNameOf(input);
     const [names, known] = [namesOf(input), knownOf(input)];
-    if (input.adopts) return [name, asWords(known)];
-    if (input.proof === 'dns') return [name, unproved(context)?.reason ?? 'go'];
+    if (adoptsNow(context)) return certificateScript({ certificate, known: asWords(known) });
+    if (provesInDns(context))
+      return dnsFinishScript({ certificate, verdict: unproved(context)?.reason ?? 'go' });
     // A retried run starts here, and the authority counts the retry too.
     await allowed(budgets, input, workspace);
-    if (input.lineage?.adopted) return renewArguments({ serverName, known, lineage: name, force });
+    if (isAdopted(context)) return renewScript({ serverName, known, lineage: certificate, force });
     const folder = acmeWebroot(serverOf(context).path);
-    const order = { serverName, names, known, lineage: name, webroot: folder };
-    return issueArguments({ ...order, directoryUrl, force, newAccount });
+    const order = { serverName, names, known, lineage: certificate, webroot: folder };
+    return issueScript({ ...order, directoryUrl, force, newAccount });
   },
   explain: (context, end) => {
     const looked = explainLineage(context, end) ?? explainProof(context, end);
@@ -217,15 +212,14 @@ const takeAway = (
   name: 'certbot',
   on: 'server',
   when,
-  script: removeCertificateScript,
-  args: (context) => {
+  script: (context) => {
     const {
       serverName,
       lineage = nameOnDisk(serverName),
       known,
       theirs,
     } = context.request.input as unknown as Taken;
-    return removeCertificateArguments(serverName, serverOf(context).nginxPath, {
+    return removeCertificateScript(serverName, serverOf(context).nginxPath, {
       lineage,
       known,
       ...(theirs && { theirs }),

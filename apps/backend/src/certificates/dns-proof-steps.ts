@@ -4,7 +4,7 @@ import type { TextAnswer, TextRecord } from '../dns';
 import { DomainError } from '../platform/errors';
 import type { LocalStep, RemoteStep, Report, RunContext } from '../runs';
 import { minutes } from '../webserver';
-import { challengesIn, dnsOrderArguments, dnsOrderScript, dnsStopScript } from './certbot-scripts/dns-order';
+import { challengesIn, dnsOrderScript, dnsStopScript } from './certbot-scripts/dns-order';
 import { certificateInputOf, knownOf, lineageNameOf, namesOf, provesInDns } from './certificate-input';
 import { allowed, type CertificateDeps } from './certificate-steps';
 
@@ -18,14 +18,13 @@ export const beginOrder = (
   name: 'order',
   on: 'server',
   when: provesInDns,
-  script: dnsOrderScript,
-  args: async ({ request }, { workspace }) => {
+  script: async ({ request }, { workspace }) => {
     const input = certificateInputOf(request);
     const { serverName, directoryUrl, force, newAccount = false } = input;
     // A retried run starts here, and the authority counts the retry too.
     await allowed(budgets, input, workspace);
     const [lineage, names, known] = [lineageNameOf(input), namesOf(input), knownOf(input)];
-    return dnsOrderArguments({ serverName, lineage, names, known, directoryUrl, force, newAccount });
+    return dnsOrderScript({ serverName, lineage, names, known, directoryUrl, force, newAccount });
   },
   explain,
   privileged: true,
@@ -118,8 +117,7 @@ export const stopOrder: RemoteStep = {
   on: 'server',
   when: provesInDns,
   settles: true,
-  script: dnsStopScript,
-  args: ({ request }) => [lineageNameOf(certificateInputOf(request))],
+  script: ({ request }) => dnsStopScript({ certificate: lineageNameOf(certificateInputOf(request)) }),
   privileged: true,
   timeoutMs: minutes(1),
   repeatable: true,

@@ -8,7 +8,7 @@ import type { CommandMeta } from '../platform/sessions';
 import { RunHosts } from '../runs';
 import { readTold } from '../servers';
 import { ownLineage, Sites } from '../webserver';
-import { certbotExit } from './certbot-scripts/certbot-prelude';
+import { certbotExit } from './certbot-scripts/certbot-exit';
 import { asWords } from './certbot-scripts/issue';
 import { lookScript } from './certbot-scripts/lineage';
 import { knownNames } from './certificate-names';
@@ -31,8 +31,7 @@ export class Lineages {
     const { access } = this.hosts;
     const out: Buffer[] = [];
     const { exitCode } = await access.pool.exec(await access.target(server, meta), {
-      script: lookScript,
-      args: [name, asWords(knownNames(domain))],
+      ...lookScript({ certificate: name, known: asWords(knownNames(domain)) }),
       timeoutMs: LOOK_MS,
       maxBytes: MAX_BYTES,
       privileged: true,

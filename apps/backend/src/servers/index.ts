@@ -17,7 +17,7 @@ import { serversDecider } from './servers.decider';
 
 export { fixedCommand } from './commands/fixed-commands';
 export { NGINX_CONTAINER } from './commands/nginx-container';
-export { readTold, tellingPrelude } from './commands/telling';
+export { readTold } from './commands/telling';
 export { ServerConnections } from './server-connections';
 export { afterServerRemoval, beforeServerMove, beforeServerRemoval, ServerRegistry } from './server-registry';
 export { withServerRestoration } from './server-undo';

@@ -1,7 +1,3 @@
-import telling from '../shell/telling.sh';
-
-export const tellingPrelude = telling.text;
-
 /** Separates the results that a plain command printed with `report` and `changed` from its other output. */
 export const readTold = (output: string): { report: Record<string, string>; out: string } => {
   const report: Record<string, string> = {};
