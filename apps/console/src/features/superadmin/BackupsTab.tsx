@@ -27,7 +27,7 @@ import { FactCard, FactCards } from './FactCard';
 import { RestoreHelp } from './RestoreHelp';
 import { bytesInWords } from '../../ui/bytes';
 import { Stacked } from '../../ui/Columns';
-import { Card, Section } from '../../ui/Card';
+import { Card, Head, Section } from '../../ui/Card';
 
 const LOOK_MS = 3_000;
 /** While a backup is taken. */
@@ -218,7 +218,8 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
         <State view={view} now={now} />
       </Section>
       <BackupPlan view={view} onSaved={lookAgain} />
-      <Section title="Archives">
+      <div>
+        <Head title="Archives" />
         <DataTable
           label="Archives"
           rows={archives}
@@ -226,7 +227,7 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
           rowKey={({ id }) => id}
           empty="Archives will appear here once the first backup was taken."
         />
-      </Section>
+      </div>
       <RestoreHelp view={view} />
     </Stacked>
   );
