@@ -6,6 +6,7 @@ COPY apps/backend/package.json apps/backend/
 COPY apps/console/package.json apps/console/
 COPY libs/data-model/package.json libs/data-model/
 COPY libs/texts/package.json libs/texts/
+COPY libs/log/package.json libs/log/
 COPY libs/events/package.json libs/events/
 COPY libs/projections/package.json libs/projections/
 COPY libs/contract/package.json libs/contract/

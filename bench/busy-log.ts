@@ -4,7 +4,7 @@
  * many servers. The same seed gives the same story, except for the ids.
  */
 import { commandOf, commandTypes, script, streamName } from '@quarterdeck/events';
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import { v7 as uuid } from 'uuid';
 import { RecordDnsAnswer } from '../apps/backend/src/domains/domain-answers';
 import { IssueCertificate, RecordServed } from '../apps/backend/src/domains/domain-certificate';

@@ -6,7 +6,7 @@
 import { Client, Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { AppEvent, NewEvent } from '@quarterdeck/events';
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import { history, projections, servers, type AnyProjection } from '@quarterdeck/projections';
 import { ensureSchema, ProjectionRunner } from '@quarterdeck/projections/runner';
 import { openLog } from '../e2e/peers/log';

@@ -16,6 +16,7 @@ const libraries = [
   'tsconfig.base.json',
   'libs/data-model',
   'libs/texts',
+  'libs/log',
   'libs/events',
   'libs/projections',
   'libs/contract',

@@ -1,6 +1,6 @@
 /** Domains as events only, without servers and certificates: alerts depend only on events. */
 import type { AppEvent, NewEvent } from '@quarterdeck/events';
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import { v7 as uuidv7 } from 'uuid';
 import { appendAtEnd } from '../store/events';
 

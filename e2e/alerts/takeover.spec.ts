@@ -1,7 +1,7 @@
 /**
  * The schedule of deliveries is in the log, so a back end that is killed between attempts loses nothing. covers: DOM-13
  */
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import type { AlertView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';

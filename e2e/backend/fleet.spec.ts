@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StoreUnavailable } from '@quarterdeck/events/store';
+import { StoreUnavailable } from '@quarterdeck/log/store';
 import type { FleetDetail, RunView } from '@quarterdeck/projections';
 import type { Operator } from '../peers/backend';
 import { freePort } from '../peers/free-port';

@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
-import { StoreUnavailable } from '@quarterdeck/events/store';
+import { StoreUnavailable } from '@quarterdeck/log/store';
 import type { RunView } from '@quarterdeck/projections';
 import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import type { EventStore } from '../../apps/backend/src/platform/tokens';

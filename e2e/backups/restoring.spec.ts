@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { generateX25519Identity } from 'age-encryption';
 import { Client, type Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
-import { LastingConnection, verify } from '../../libs/events/src/store';
+import { LastingConnection, verify } from '../../libs/log/src/store';
 import type { RunView } from '../../libs/projections/src';
 import { HEAD_BYTES, headText } from '../../apps/backend/src/backups/archive/head';
 import type { Archive } from '../../apps/backend/src/backups/archive/read';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { v7 as uuid } from 'uuid';
 import { comparePositions, type Position } from '../../libs/events/src';
-import type { AuthenticStore, KeptEvent } from '../../libs/events/src/store';
+import type { AuthenticStore, KeptEvent } from '../../libs/log/src/store';
 import { followedChain } from '../../apps/backend/src/platform/boot';
 import { lockMark, type Lock } from '../../apps/backend/src/backups/archive/age';
 import { linesOf, sectionsIn } from '../../apps/backend/src/backups/archive/copy-text';

@@ -2,7 +2,7 @@
  * Fixtures: a back end on a database to which the test appends events, and a web server that receives alerts and serves
  * packages.
  */
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { MASTER_KEY } from '../peers/backend-process';
 import { startToldServer, type ToldServer } from '../peers/told-server';

@@ -27,6 +27,7 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
   },
   certificates: { projection: 'a certificate is part of its domain' },
   log: {
+    events: 'libs/log has them, because its engines record them',
     projection: 'the chain is folded by the runner, since it needs a hash function',
     backend: 'nobody asks for a seal: platform/boot/sealing.ts records one at intervals',
     console: 'seals stand in the history',

@@ -4,7 +4,7 @@ import { callsOf } from '@quarterdeck/contract';
 import { z } from 'zod';
 import { Undoing } from '../../apps/backend/src/platform/decisions';
 import { checkBindings } from '../../apps/backend/src/platform/http';
-import { defineEvent } from '../../libs/events/src/define-event';
+import { defineEvent } from '../../libs/log/src/define-event';
 import { defineNoun } from '../../libs/events/src/define-noun';
 
 const planted = {

@@ -28,7 +28,20 @@ const violations: Planted[] = [
     file: 'libs/events/src/planted.ts',
     code: `export * from '@quarterdeck/projections';`,
     lint: 'no-restricted-imports',
-    boundary: 'events-stand-on-data-model',
+    boundary: 'events-stand-on-log-and-data-model',
+  },
+  {
+    what: 'libs/log standing on libs/events',
+    file: 'libs/log/src/store/planted.ts',
+    code: `export * from '@quarterdeck/events';`,
+    lint: 'no-restricted-imports',
+    boundary: 'log-stands-alone',
+  },
+  {
+    what: 'the form of events taking the engines along',
+    file: 'libs/log/src/planted.ts',
+    code: `export * from './store';`,
+    boundary: 'form-of-events-runs-in-a-browser',
   },
   {
     what: 'libs/data-model standing on libs/events',
@@ -87,7 +100,7 @@ const violations: Planted[] = [
   {
     what: 'the console taking the event store along',
     file: `${features}/planted/store.ts`,
-    code: `export * from '@quarterdeck/events/store';`,
+    code: `export * from '@quarterdeck/log/store';`,
     lint: 'no-restricted-imports',
     boundary: 'console-runs-in-a-browser',
   },

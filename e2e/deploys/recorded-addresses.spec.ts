@@ -3,7 +3,7 @@
  */
 import type { NewEvent } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
-import { codecOf } from '@quarterdeck/events/store';
+import { codecOf } from '@quarterdeck/log/store';
 import type { PackagePullView, HistoryView, WorkspaceView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';

@@ -1,6 +1,7 @@
 // covers: LOG-01
 import { randomUUID } from 'node:crypto';
-import { openEventStore, StoreUnavailable, type EventStore } from '@quarterdeck/events/store';
+import { openEventStore } from '@quarterdeck/events/store';
+import { StoreUnavailable, type EventStore } from '@quarterdeck/log/store';
 import { startCluster, type Cluster } from '../eventstoredb/cluster';
 import { Collector, expectWhole } from '../store/collector';
 import { renamed } from '../store/events';

@@ -1,11 +1,11 @@
 // covers: LOG-01, LOG-02, AUD-04
 import { streamName } from '@quarterdeck/events';
-import { verify } from '@quarterdeck/events/store';
+import { verify } from '@quarterdeck/log/store';
 import { v7 as uuid } from 'uuid';
 import { auditedLog } from '../../apps/backend/src/platform/boot/sealing';
-import type { KeptEvent, LogEngine } from '../../libs/events/src/store/engine';
-import { EventStoreDbStore } from '../../libs/events/src/store/eventstoredb/eventstoredb-store';
-import { PostgresStore } from '../../libs/events/src/store/postgres/postgres-store';
+import type { KeptEvent, LogEngine } from '../../libs/log/src/store/engine';
+import { EventStoreDbStore } from '../../libs/log/src/store/eventstoredb/eventstoredb-store';
+import { PostgresStore } from '../../libs/log/src/store/postgres/postgres-store';
 import { openWorld, type World } from '../backend/world';
 import { startEventStoreDb } from '../eventstoredb/server';
 import type { Operator, RunningBackend } from '../peers/backend';

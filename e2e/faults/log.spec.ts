@@ -1,5 +1,5 @@
 // covers: AUD-04, AUD-05
-import { verifyLog, WrongExpectedRevision } from '@quarterdeck/events/store';
+import { verifyLog, WrongExpectedRevision } from '@quarterdeck/log/store';
 import { defineProjection, servers } from '@quarterdeck/projections';
 import { v7 as uuid } from 'uuid';
 import { PROJECTIONS, newEvent, registered, renamed } from '../projections/happenings';

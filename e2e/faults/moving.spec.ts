@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
 import { comparePositions, type NewEvent } from '@quarterdeck/events';
-import type { AuthenticStore } from '@quarterdeck/events/store';
+import type { AuthenticStore } from '@quarterdeck/log/store';
 import { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';

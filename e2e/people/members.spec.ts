@@ -5,7 +5,7 @@
  * covers: AUTH-12, AUTH-06, AUTH-07
  */
 import type { Role } from '@quarterdeck/events';
-import { verifyLog } from '@quarterdeck/events/store';
+import { verifyLog } from '@quarterdeck/log/store';
 import type { ListPage, PersonView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { People } from '../../apps/backend/src/people';

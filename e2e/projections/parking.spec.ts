@@ -1,4 +1,5 @@
-import { openEventStore, StoreUnavailable } from '@quarterdeck/events/store';
+import { openEventStore } from '@quarterdeck/events/store';
+import { StoreUnavailable } from '@quarterdeck/log/store';
 import { defineProjection, servers, type AnyProjection, type ServerView } from '@quarterdeck/projections';
 import { v7 as uuid } from 'uuid';
 import { moved, PROJECTIONS, registered, renamed, tally } from './happenings';

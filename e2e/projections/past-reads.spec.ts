@@ -1,6 +1,6 @@
 /** A query about the past folds only the streams that it needs, and none twice. */
 import type { AppEvent } from '@quarterdeck/events';
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import { history, scripts, servers, subjects } from '@quarterdeck/projections';
 import { PastTables } from '@quarterdeck/projections/runner';
 import { v7 as uuid } from 'uuid';

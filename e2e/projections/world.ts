@@ -1,6 +1,7 @@
 /** A database, a log and runners on it, all real. */
 import type { AppEvent } from '@quarterdeck/events';
-import { openEventStore, type AppendResult, type EventStore } from '@quarterdeck/events/store';
+import { openEventStore } from '@quarterdeck/events/store';
+import type { AppendResult, EventStore } from '@quarterdeck/log/store';
 import { ProjectionRunner, type RunnerOptions } from '@quarterdeck/projections/runner';
 import { Pool } from 'pg';
 import { appendAtEnd } from '../store/events';

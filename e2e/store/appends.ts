@@ -1,4 +1,4 @@
-import { InvalidEvent, WrongExpectedRevision, type EventStore } from '@quarterdeck/events/store';
+import { InvalidEvent, WrongExpectedRevision, type EventStore } from '@quarterdeck/log/store';
 import { aliasOf, appendAtEnd, newStream, renamed, several } from './events';
 
 /** Guarantees to a writer, tested on every engine. */

@@ -4,16 +4,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { openEventStore } from '@quarterdeck/events/store';
 import {
   chainLink,
   GENESIS,
-  openEventStore,
   readSeal,
   verify as verifyLinks,
   verifyExport,
   verifyLog,
   type AuditResult,
-} from '@quarterdeck/events/store';
+} from '@quarterdeck/log/store';
 import { Pool } from 'pg';
 import { runHere } from '../peers/backend';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';

@@ -1,11 +1,12 @@
 // covers: LOG-01, LOG-02
 import { FOREIGN_EVENT, type RecordedEvent } from '@quarterdeck/events';
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
-import { openEventStore, verify, WrongLogKey, type AuthenticStore } from '@quarterdeck/events/store';
+import { openEventStore } from '@quarterdeck/events/store';
+import { verify, WrongLogKey, type AuthenticStore } from '@quarterdeck/log/store';
 import { v7 as uuid } from 'uuid';
-import type { KeptEvent, LogEngine } from '../../libs/events/src/store/engine';
-import { EventStoreDbStore } from '../../libs/events/src/store/eventstoredb/eventstoredb-store';
-import { PostgresStore } from '../../libs/events/src/store/postgres/postgres-store';
+import type { KeptEvent, LogEngine } from '../../libs/log/src/store/engine';
+import { EventStoreDbStore } from '../../libs/log/src/store/eventstoredb/eventstoredb-store';
+import { PostgresStore } from '../../libs/log/src/store/postgres/postgres-store';
 import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { newStream, renamed, several } from './events';

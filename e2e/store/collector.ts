@@ -1,5 +1,5 @@
 import { comparePositions, type Position, type RecordedEvent } from '@quarterdeck/events';
-import type { EventStore, Subscription, SubscriptionOptions } from '@quarterdeck/events/store';
+import type { EventStore, Subscription, SubscriptionOptions } from '@quarterdeck/log/store';
 import { PATIENCE_MS } from '../patience';
 
 /** A subscriber that keeps what it gets and can be waited for. */

@@ -1,4 +1,4 @@
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import { describeAppends } from './appends';
 import { describeManyStreams } from './many-streams';
 import { describeOutages, type Outage } from './outages';

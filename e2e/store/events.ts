@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid';
 import type { NewEvent } from '@quarterdeck/events';
-import { WrongExpectedRevision, type AppendResult, type EventStore } from '@quarterdeck/events/store';
+import { WrongExpectedRevision, type AppendResult, type EventStore } from '@quarterdeck/log/store';
 
 /** An event with a text chosen by the caller. */
 export const renamed = (alias: string, id: string = uuid()): NewEvent => ({

@@ -1,14 +1,14 @@
 import { jsonEvent, EventStoreDBClient } from '@eventstore/db-client';
 import { isEventType } from '@quarterdeck/events/catalogue';
+import { openEventStore } from '@quarterdeck/events/store';
 import {
   LogForbidden,
   LogWithoutPrefix,
-  openEventStore,
   StoreUnavailable,
   StreamDeleted,
   WrongExpectedRevision,
   type EventStore,
-} from '@quarterdeck/events/store';
+} from '@quarterdeck/log/store';
 import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
 import { Collector, expectWhole } from './collector';
 import { describeEventStore } from './conformance';

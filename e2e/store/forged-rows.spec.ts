@@ -1,5 +1,6 @@
 // covers: AUD-04
-import { LogDamaged, openEventStore, verifyLog, type EventStore } from '@quarterdeck/events/store';
+import { openEventStore } from '@quarterdeck/events/store';
+import { LogDamaged, verifyLog, type EventStore } from '@quarterdeck/log/store';
 import { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';

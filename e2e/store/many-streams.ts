@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '@quarterdeck/events';
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import { aliasOf, newStream, renamed, several } from './events';
 
 /** Guarantees to a reader of many streams, tested on every engine. */

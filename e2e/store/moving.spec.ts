@@ -1,17 +1,17 @@
 // covers: LOG-04
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
+import { openEventStore } from '@quarterdeck/events/store';
 import {
   LogElsewhere,
   moveLog,
   MoveRefused,
   openEngine,
-  openEventStore,
   placeOf,
   reopenLog,
   verify,
   type AuditResult,
   type AuthenticStore,
-} from '@quarterdeck/events/store';
+} from '@quarterdeck/log/store';
 import { Pool } from 'pg';
 import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';

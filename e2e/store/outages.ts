@@ -1,4 +1,4 @@
-import { StoreUnavailable, type EventStore } from '@quarterdeck/events/store';
+import { StoreUnavailable, type EventStore } from '@quarterdeck/log/store';
 import { Collector, expectWhole } from './collector';
 import { appendAtEnd, newStream, renamed, several } from './events';
 import { insist } from './subscriptions';

@@ -1,16 +1,16 @@
 import { Client, Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { z } from 'zod';
+import { openEventStore } from '@quarterdeck/events/store';
 import {
   chainHash,
   codecOf,
   GENESIS,
   InvalidEvent,
-  openEventStore,
   type Codec,
   type EventStore,
-} from '@quarterdeck/events/store';
-import { defineEvent } from '../../libs/events/src/define-event';
+} from '@quarterdeck/log/store';
+import { defineEvent } from '../../libs/log/src/define-event';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { Collector } from './collector';
 import { newStream, renamed, several } from './events';

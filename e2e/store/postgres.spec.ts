@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { openEventStore, type EventStore } from '@quarterdeck/events/store';
+import { openEventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import {
   startPostgres,
   stopPostgres,

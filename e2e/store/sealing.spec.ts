@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { verifyExport, type Seal } from '@quarterdeck/events/store';
+import { verifyExport, type Seal } from '@quarterdeck/log/store';
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
 import { Sealing } from '../../apps/backend/src/platform/boot/sealing';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';

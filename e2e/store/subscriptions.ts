@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { StoreUnavailable, type EventStore } from '@quarterdeck/events/store';
+import { StoreUnavailable, type EventStore } from '@quarterdeck/log/store';
 import { Collector, expectWhole } from './collector';
 import { aliasOf, appendAtEnd, newStream, renamed, several } from './events';
 

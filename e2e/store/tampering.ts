@@ -1,5 +1,5 @@
 /** Attacks on the log by someone with access to the database, who can turn off the triggers that prevent them. */
-import { chainLink, GENESIS } from '@quarterdeck/events/store';
+import { chainLink, GENESIS } from '@quarterdeck/log/store';
 import type { Pool } from 'pg';
 
 export interface Tampering {

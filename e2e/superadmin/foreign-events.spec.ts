@@ -1,9 +1,9 @@
 // covers: LOG-01, LOG-02, AUD-04
 import { streamName } from '@quarterdeck/events';
 import { v7 as uuid } from 'uuid';
-import type { LogEngine } from '../../libs/events/src/store/engine';
-import { EventStoreDbStore } from '../../libs/events/src/store/eventstoredb/eventstoredb-store';
-import { PostgresStore } from '../../libs/events/src/store/postgres/postgres-store';
+import type { LogEngine } from '../../libs/log/src/store/engine';
+import { EventStoreDbStore } from '../../libs/log/src/store/eventstoredb/eventstoredb-store';
+import { PostgresStore } from '../../libs/log/src/store/postgres/postgres-store';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
 import { runHere, type Operator } from '../peers/backend';

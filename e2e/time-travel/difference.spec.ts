@@ -1,11 +1,11 @@
 // covers: AUD-03
-import { codecOf } from '@quarterdeck/events/store';
+import { codecOf } from '@quarterdeck/log/store';
 import { openLog } from '../peers/log';
 import { differences, type Difference, type InstantDifference } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { appendAtEnd } from '../store/events';
-import { defineEvent } from '../../libs/events/src/define-event';
+import { defineEvent } from '../../libs/log/src/define-event';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import type { Operator } from '../peers/backend';
 import { renamed } from '../store/events';

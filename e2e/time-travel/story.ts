@@ -6,7 +6,7 @@ import { appendAtEnd } from '../store/events';
 import { parentOf, valuesOf } from '@quarterdeck/contract/kit-examples';
 import { parentsFirst } from '../backend/plain-nouns';
 import { readSamples } from '../../libs/events/samples/read-samples';
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import { idleKey, nowhere } from '../peers/idle-server';
 import type { Operator } from '../peers/operator';
 import { fieldsOf } from '../peers/server-fields';

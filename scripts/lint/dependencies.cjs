@@ -60,8 +60,20 @@ module.exports = {
       { path: '^(libs/(?!texts/)|apps|e2e|bench|scripts)' },
     ),
     forbid(
-      'events-stand-on-data-model',
-      'libs/events stands on libs/data-model only.',
+      'log-stands-alone',
+      'libs/log stands on nothing of ours.',
+      { path: '^libs/log/', pathNot: TEST },
+      { path: '^(libs/(?!log/)|apps|e2e|bench|scripts)' },
+    ),
+    forbid(
+      'form-of-events-runs-in-a-browser',
+      'What libs/log exports for browsers does not need its engines.',
+      { path: '^libs/log/src/[^/]+$', pathNot: TEST },
+      { path: '^libs/log/src/store/' },
+    ),
+    forbid(
+      'events-stand-on-log-and-data-model',
+      'libs/events stands on libs/log and libs/data-model only.',
       { path: '^libs/events/', pathNot: TEST },
       { path: '^(libs/(projections|contract)|apps|e2e|bench|scripts)/' },
     ),
@@ -75,7 +87,7 @@ module.exports = {
       'contract-stands-on-projections',
       'libs/contract stands on libs/events and libs/projections only, and not on what needs Node.',
       { path: '^libs/contract/', pathNot: TEST },
-      { path: '^(apps|e2e|bench|scripts|libs/events/src/store|libs/projections/src/runner)/' },
+      { path: '^(apps|e2e|bench|scripts|libs/log/src/store|libs/projections/src/runner)/' },
     ),
     forbid(
       'backend-not-console',
@@ -93,7 +105,7 @@ module.exports = {
       'console-runs-in-a-browser',
       'The event store and the projection runner need Node.',
       { path: '^apps/console/src/', pathNot: TEST },
-      { path: '^libs/(events/src/store|projections/src/runner)/' },
+      { path: '^libs/(log/src/store|projections/src/runner)/' },
     ),
     forbid(
       'features-stand-on-platform',

@@ -4,7 +4,7 @@
  * Storage format: see `servers.events.ts`.
  */
 import { z } from 'zod';
-import { defineEvent } from './define-event';
+import { defineEvent } from '@quarterdeck/log';
 
 export const alertEvents = {
   AlertRaised: defineEvent(

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { codec, codecOf } from './codec';
+import { codecOf, defineEvent, type NewEvent, type RecordedEvent } from '@quarterdeck/log';
+import { codec } from './codec';
 import { isEventType } from './catalogue';
-import { defineEvent } from './define-event';
-import type { NewEvent, RecordedEvent } from './envelope';
-import { InvalidEvent } from './store/event-store';
+import { InvalidEvent } from '@quarterdeck/log/store';
 
 const meta = {
   id: '01940000-0000-7000-8000-000000000001',

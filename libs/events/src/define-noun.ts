@@ -3,7 +3,7 @@
  * and lists in tests are derived from it. It contains no schemas, because it is part of the browser's first load.
  */
 import type { z } from 'zod';
-import type { EventDefinition } from './define-event';
+import type { EventDefinition } from '@quarterdeck/log';
 import type { Role } from './people.events';
 
 export type Definitions = Record<string, EventDefinition>;

@@ -5,7 +5,7 @@
  * Storage format: see `servers.events.ts`.
  */
 import { z } from 'zod';
-import { defineEvent } from './define-event';
+import { defineEvent } from '@quarterdeck/log';
 
 const named = z.object({ id: z.uuid(), name: z.string() });
 

@@ -1,6 +1,5 @@
 /** Code shared by browser and back end. It imports nothing from Node. */
-export * from './backoff';
-export * from './envelope';
+export * from '@quarterdeck/log';
 export type * from './catalogue';
 export type { CredentialKey } from './credentials.events';
 export type { InvitationWay, Role } from './people.events';

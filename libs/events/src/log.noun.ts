@@ -1,5 +1,5 @@
 import { defineNoun } from './define-noun';
-import type { logEvents } from './log.events';
+import type { logEvents } from '@quarterdeck/log';
 
 export const log = defineNoun<typeof logEvents>()({
   category: 'log',

@@ -4,7 +4,7 @@
  * Storage format: see `servers.events.ts`.
  */
 import { z } from 'zod';
-import { defineEvent } from './define-event';
+import { defineEvent } from '@quarterdeck/log';
 import { looksSecret, shownAddress } from './shown-address';
 
 const what = {

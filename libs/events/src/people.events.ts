@@ -5,7 +5,7 @@
  * Storage format: see `servers.events.ts`.
  */
 import { z } from 'zod';
-import { defineEvent } from './define-event';
+import { defineEvent } from '@quarterdeck/log';
 import { factorKinds, proofKinds, signInProviders } from './sign-in';
 
 export const roles = ['member', 'admin', 'superadmin'] as const;

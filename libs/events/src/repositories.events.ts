@@ -5,7 +5,7 @@
  * Storage format: see `servers.events.ts`.
  */
 import { z } from 'zod';
-import { defineEvent } from './define-event';
+import { defineEvent } from '@quarterdeck/log';
 
 const where = { organization: z.string(), repo: z.string() };
 /** Full commit id, and the URL of its page at the source-code host. */

@@ -5,7 +5,7 @@
  * change is a new version with an upcast (see `catalogue.ts`) and a new recorded sample.
  */
 import { z } from 'zod';
-import { defineEvent } from './define-event';
+import { defineEvent } from '@quarterdeck/log';
 
 /** A reference to a key in the vault. The key itself is never in an event. */
 export const keyReference = z.object({

@@ -5,7 +5,7 @@
  * Storage format: see `servers.events.ts`.
  */
 import { z } from 'zod';
-import { defineEvent } from './define-event';
+import { defineEvent } from '@quarterdeck/log';
 
 /** The name of the service at that time. */
 const service = z.string();

@@ -6,7 +6,7 @@
  */
 import { attributeTypes } from '@quarterdeck/data-model';
 import { z } from 'zod';
-import { defineEvent } from './define-event';
+import { defineEvent } from '@quarterdeck/log';
 
 const attribute = z.object({
   id: z.uuid(),

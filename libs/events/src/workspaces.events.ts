@@ -1,6 +1,6 @@
 /** Storage format: see `servers.events.ts`. */
 import { z } from 'zod';
-import { defineEvent } from './define-event';
+import { defineEvent } from '@quarterdeck/log';
 import { shownAddress } from './shown-address';
 
 /** A reference to a secret in the vault. */

@@ -5,7 +5,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { hasLog } from '@quarterdeck/events/store';
+import { hasLog } from '@quarterdeck/log/store';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { type BeforeMigration, type Log, openLogIn } from '../platform/boot';

@@ -6,7 +6,7 @@ import {
   type KeptEvent,
   type LogEngine,
   type Seal,
-} from '@quarterdeck/events/store';
+} from '@quarterdeck/log/store';
 import { comparePositions, type Position } from '@quarterdeck/events';
 import { ArchiveRefused } from './archive/head';
 import { copyLine, linesOf, SECTION_END, sectionHead, valuesIn, type Section } from './archive/copy-text';

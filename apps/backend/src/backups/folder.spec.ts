@@ -1,5 +1,5 @@
 // covers: BAK-01
-import type { AuthenticStore } from '@quarterdeck/events/store';
+import type { AuthenticStore } from '@quarterdeck/log/store';
 import { lockMark } from './archive/age';
 import type { Head } from './archive/head';
 import type { Archive } from './archive/read';

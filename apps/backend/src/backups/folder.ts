@@ -1,7 +1,7 @@
 /** The archives in a folder: their names, and the chains that they form. */
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import type { AuthenticStore } from '@quarterdeck/events/store';
+import type { AuthenticStore } from '@quarterdeck/log/store';
 import { lockMark, type Lock } from './archive/age';
 import { ArchiveRefused, type Head } from './archive/head';
 import { openArchive, type Archive } from './archive/read';

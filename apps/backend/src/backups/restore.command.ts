@@ -1,6 +1,6 @@
 /** `restore ARCHIVE [--up-to POSITION|INSTANT] | restore --release`. */
 import { parseArgs } from 'node:util';
-import { MoveRefused, WrongLogKey } from '@quarterdeck/events/store';
+import { MoveRefused, WrongLogKey } from '@quarterdeck/log/store';
 import { type Config } from '../platform/config';
 import { openLog } from '../platform/boot';
 import { parsed, telling, UsageError, type Command, type CommandContext } from '../platform/cli';

@@ -4,7 +4,7 @@
  * before the events that refer to them.
  */
 import { comparePositions, type Position } from '@quarterdeck/events';
-import { type AuthenticStore, BEGINNING, type Seal } from '@quarterdeck/events/store';
+import { type AuthenticStore, BEGINNING, type Seal } from '@quarterdeck/log/store';
 import path from 'node:path';
 import { Client } from 'pg';
 import { to } from 'pg-copy-streams';

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '@quarterdeck/events/store';
+import { StoreUnavailable } from '@quarterdeck/log/store';
 import { DomainError } from '../platform/errors';
 import type { UndoWork } from '../platform/decisions/undoing';
 import { putBack } from './put-back';

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '@quarterdeck/events/store';
+import { StoreUnavailable } from '@quarterdeck/log/store';
 import { retrying } from './retrying';
 
 const outage = new StoreUnavailable('no log');

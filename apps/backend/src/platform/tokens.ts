@@ -2,7 +2,7 @@
  * Tokens of the services that the platform provides to features: interfaces have no run-time identity. A class needs no
  * token and no `@Inject`; it is injected by its type.
  */
-import type { EventStore, LastingConnection } from '@quarterdeck/events/store';
+import type { EventStore, LastingConnection } from '@quarterdeck/log/store';
 import type { ProjectionRunner } from '@quarterdeck/projections/runner';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';

@@ -5,7 +5,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Backoff } from '@quarterdeck/events';
-import { StoreUnavailable } from '@quarterdeck/events/store';
+import { StoreUnavailable } from '@quarterdeck/log/store';
 import { v5 as uuidv5 } from 'uuid';
 import { Decisions } from '../platform/decisions';
 import type { DomainCommand } from '../platform/decider';

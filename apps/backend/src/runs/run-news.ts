@@ -4,7 +4,7 @@
  */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { streamParts, type EventData, type RecordedEvent } from '@quarterdeck/events';
-import type { Subscription } from '@quarterdeck/events/store';
+import type { Subscription } from '@quarterdeck/log/store';
 import { EVENT_STORE, LOGGER, type EventStore, type Logger } from '../platform/tokens';
 
 type Listener = (event: RecordedEvent) => void;

@@ -1,6 +1,6 @@
 /** Describes the end of a step, whatever its outcome. */
 import { AS_ASKED } from '@quarterdeck/events';
-import { StoreUnavailable } from '@quarterdeck/events/store';
+import { StoreUnavailable } from '@quarterdeck/log/store';
 import { faultIn, lastLineOf } from '@quarterdeck/projections';
 import { DomainError } from '../platform/errors';
 import { type RemoteEnd, SshFailure } from '../platform/ssh';

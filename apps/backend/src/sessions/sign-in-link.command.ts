@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import { email as emailSchema, oneOf, text } from '@quarterdeck/events/inputs';
 import type { Role } from '@quarterdeck/events';
-import { LastingConnection } from '@quarterdeck/events/store';
+import { LastingConnection } from '@quarterdeck/log/store';
 import { Factors, People, Roles } from '../people';
 import { Claims, Decisions } from '../platform/decisions';
 import { type Command, parsed, UsageError } from '../platform/cli';

@@ -1,7 +1,7 @@
 /** Figures about the event log, for its operators. */
 import { Inject, Injectable } from '@nestjs/common';
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
-import { verify, type AuthenticStore, type Seal } from '@quarterdeck/events/store';
+import { verify, type AuthenticStore, type Seal } from '@quarterdeck/log/store';
 import { same, type ChainState, type EventLogFacts } from '@quarterdeck/projections';
 import { followedChain } from '../platform/boot';
 import { DB, EVENT_STORE, type Pool } from '../platform/tokens';

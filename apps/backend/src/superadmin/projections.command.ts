@@ -1,5 +1,5 @@
 /** `projections rebuild [name] | verify [name] | status`, beside a running back end or alone. */
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import type { MaintenanceProgress } from '@quarterdeck/projections';
 import {
   AnotherLog,

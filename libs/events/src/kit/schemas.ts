@@ -1,6 +1,6 @@
 /** Schemas of a plain noun's events and calls. Kept out of the browser's first load. */
 import { z } from 'zod';
-import { defineEvent, type EventDefinition, type Upcast } from '../define-event';
+import { defineEvent, type EventDefinition, type Upcast } from '@quarterdeck/log';
 import * as rules from '../rules';
 import { host } from '../host';
 import { idOrValue, inWords, type Field } from './field';

@@ -1,6 +1,6 @@
 /** Read models of the past: the same folds over the log up to an instant or a position. */
 import { comparePositions, type LoggedEvent, type Position, type RecordedEvent } from '@quarterdeck/events';
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import { isShown, type AnyProjection, type ProjectionDefinition } from '../define-projection';
 import { foldBatch } from './fold';
 import { logPages } from './log-pages';

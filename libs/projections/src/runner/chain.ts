@@ -3,7 +3,7 @@
  * apart from the other read models, because it needs a hash function.
  */
 import type { Position } from '@quarterdeck/events';
-import { chainHash, GENESIS } from '@quarterdeck/events/store';
+import { chainHash, GENESIS } from '@quarterdeck/log/store';
 import { defineProjection } from '../define-projection';
 
 export interface ChainView {

@@ -1,4 +1,4 @@
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import type { Client } from 'pg';
 import { Live, type LiveOptions } from './live';
 

@@ -1,7 +1,7 @@
 /** The leader: follows the log and keeps every live read model up to date, one statement per batch. */
 import { createHash } from 'node:crypto';
 import { Backoff, comparePositions, type Position, type RecordedEvent } from '@quarterdeck/events';
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import type { AnyProjection } from '../define-projection';
 import { batchStatement, type Change } from './batch-statement';
 import { liveState, takeLead } from './checkpoints';

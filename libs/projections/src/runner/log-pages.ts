@@ -3,7 +3,7 @@
  * memory.
  */
 import { comparePositions, type Position, type RecordedEvent } from '@quarterdeck/events';
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 
 export interface PageOptions {
   after?: Position;

@@ -1,6 +1,6 @@
 /** Does requested maintenance: it begins, runs and reports under the lock, so that it happens only once. */
 import type pg from 'pg';
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import type { AnyProjection } from '../define-projection';
 import type { MaintenanceKind, MaintenanceProgress } from '../superadmin';
 import { describeError } from './fold';

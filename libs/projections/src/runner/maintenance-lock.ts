@@ -4,7 +4,7 @@
  */
 import { Client } from 'pg';
 import type pg from 'pg';
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import type { Position } from '@quarterdeck/events';
 import type { MaintenanceProgress } from '../superadmin';
 import { AREA, REBUILD_LOCK } from './schema';

@@ -4,7 +4,7 @@
  * tables. In such a query `read.servers` is the union of both, so every query works unchanged for the past.
  */
 import { comparePositions, type Position } from '@quarterdeck/events';
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import { LRUCache } from 'lru-cache';
 import pg, { Client, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import type { AnyProjection } from '../define-projection';

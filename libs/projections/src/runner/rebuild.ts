@@ -1,7 +1,7 @@
 /** Builds new tables beside the live ones, catches up with them, and swaps them in one short transaction. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { comparePositions, START, type Position } from '@quarterdeck/events';
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import type { Client } from 'pg';
 import type { AnyProjection } from '../define-projection';
 import type { MaintenanceProgress } from '../superadmin';

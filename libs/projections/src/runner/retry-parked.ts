@@ -1,7 +1,7 @@
 /** After a fix: folds a parked stream into its rows again, from the log, and releases it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { START, type LoggedEvent, type Position, type RecordedEvent } from '@quarterdeck/events';
-import { StoreUnavailable, type EventStore } from '@quarterdeck/events/store';
+import { StoreUnavailable, type EventStore } from '@quarterdeck/log/store';
 import type { Client } from 'pg';
 import type { AnyProjection } from '../define-projection';
 import { asJson } from './batch-statement';

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { START, type Position } from '@quarterdeck/events';
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import type pg from 'pg';
 import type { AnyProjection, ProjectionDefinition } from '../define-projection';
 import type { Lag, MaintenanceKind } from '../superadmin';

@@ -1,6 +1,6 @@
 /** Status of the read models for health checks and metrics. */
 import { comparePositions, type Position } from '@quarterdeck/events';
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import type pg from 'pg';
 import type { AnyProjection } from '../define-projection';
 import type { Lag, MaintenanceProgress, ParkedStream, ProjectionStatus } from '../superadmin';

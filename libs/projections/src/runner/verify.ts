@@ -1,6 +1,6 @@
 /** Folds the log again into separate tables, and compares the result with the live rows, one by one. */
 import { START, type Position } from '@quarterdeck/events';
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import { Client } from 'pg';
 import type { AnyProjection } from '../define-projection';
 import { Build } from './build';

@@ -3,7 +3,7 @@
  * (docs/backups.md). It is signed with the key of the log and contains the checksum of every part, so any altered byte
  * is detected without decrypting anything.
  */
-import { isTextSignedBy } from '@quarterdeck/events/store';
+import { isTextSignedBy } from '@quarterdeck/log/store';
 import { z } from 'zod';
 
 export const HEAD_BYTES = 16_384;

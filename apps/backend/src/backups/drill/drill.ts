@@ -3,7 +3,7 @@
  * emergency. Then it verifies the log and the read models and counts the rows.
  */
 import type { EventData } from '@quarterdeck/events';
-import { verify } from '@quarterdeck/events/store';
+import { verify } from '@quarterdeck/log/store';
 import { ProjectionRunner } from '@quarterdeck/projections/runner';
 import type { Pool } from 'pg';
 import { auditedLog, readModelsOf, type Log, type Program } from '../../platform/boot';

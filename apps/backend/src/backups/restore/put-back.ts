@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { START, type Position } from '@quarterdeck/events';
-import type { LogEngine, Seal } from '@quarterdeck/events/store';
+import type { LogEngine, Seal } from '@quarterdeck/log/store';
 import { Client, type ClientBase } from 'pg';
 import { from } from 'pg-copy-streams';
 import { sectionsIn, type Section } from '../archive/copy-text';

@@ -1,7 +1,7 @@
 /** Restores a console from archives into an empty folder or an empty database. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { DATABASE, openEngine, openTakenIn, type LogEngine } from '@quarterdeck/events/store';
+import { DATABASE, openEngine, openTakenIn, type LogEngine } from '@quarterdeck/log/store';
 import type { Pool } from 'pg';
 import { withoutSecrets, type Config } from '../../platform/config';
 import {

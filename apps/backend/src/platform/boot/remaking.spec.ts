@@ -1,4 +1,4 @@
-import type { EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import { Pool, type ClientBase } from 'pg';
 import { openLog } from '../../../../../e2e/peers/log';
 import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';

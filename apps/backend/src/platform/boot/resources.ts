@@ -1,14 +1,14 @@
 /** The resources of the process, opened in the necessary order and closed in reverse. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { openEventStore } from '@quarterdeck/events/store';
 import {
   type AuthenticStore,
   isLogOfAnotherVersion,
   LastingConnection,
-  openEventStore,
   placeOf,
   WrongLogKey,
-} from '@quarterdeck/events/store';
+} from '@quarterdeck/log/store';
 import { projections as readModels, type AnyProjection } from '@quarterdeck/projections';
 import {
   AnotherLog,

@@ -4,7 +4,7 @@
  * read models.
  */
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
-import type { AuditedLog, AuthenticStore, Seal } from '@quarterdeck/events/store';
+import type { AuditedLog, AuthenticStore, Seal } from '@quarterdeck/log/store';
 import type { ProjectionRunner } from '@quarterdeck/projections/runner';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';

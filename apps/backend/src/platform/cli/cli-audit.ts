@@ -16,7 +16,7 @@ import {
   type AuditResult,
   type Seal,
   type TruncatedStream,
-} from '@quarterdeck/events/store';
+} from '@quarterdeck/log/store';
 import { parsed, UsageError, type Command, type CommandContext } from './command-line';
 import { moveFile } from '../database';
 import { auditedLog, openLog } from '../boot';

@@ -16,7 +16,7 @@ import {
   UnusableLogAddress,
   type LogEngine,
   type MoveProgress,
-} from '@quarterdeck/events/store';
+} from '@quarterdeck/log/store';
 import { parsed, telling, UsageError, type Command, type CommandContext } from './command-line';
 import { type Config, withoutSecrets } from '../config';
 import { auditedLog, type Awaited, awaitedEventLog, type Log, openLog, openPlace } from '../boot';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { logAddress, UnusableLogAddress } from '@quarterdeck/events/store';
+import { logAddress, UnusableLogAddress } from '@quarterdeck/log/store';
 import { z } from 'zod';
 import { parseSignUp, signUpProblem } from './sign-up';
 import { shownValue } from './address';

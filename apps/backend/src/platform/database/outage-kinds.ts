@@ -1,5 +1,5 @@
 /** The kinds of outage that this process recognises: an unreachable database, a full disk, an event log elsewhere. */
-import { LogDamaged, LogForbidden, StoreUnavailable } from '@quarterdeck/events/store';
+import { LogDamaged, LogForbidden, StoreUnavailable } from '@quarterdeck/log/store';
 import { Client } from 'pg';
 import { isTransient, isDatabaseOutage, isDiskFull, rootOf } from './transient';
 import { DomainError } from '../errors';

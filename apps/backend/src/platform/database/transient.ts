@@ -1,5 +1,5 @@
 /** Recognises temporary outages: of the log, of the database, or reported as such by our own code. Pure. */
-import { StoreUnavailable } from '@quarterdeck/events/store';
+import { StoreUnavailable } from '@quarterdeck/log/store';
 import { DomainError } from '../errors';
 
 const connection = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND']);

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventsOf } from '@quarterdeck/events';
 import type { workspaceEvents } from '@quarterdeck/events/catalogue';
-import { openEventStore, type EventStore } from '@quarterdeck/events/store';
+import { openEventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/log/store';
 import { v7 as uuidv7 } from 'uuid';
 import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
 import { command, type Decider } from '../decider';

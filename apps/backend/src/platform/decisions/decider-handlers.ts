@@ -14,7 +14,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '@quarterdeck/events';
-import { WrongExpectedRevision } from '@quarterdeck/events/store';
+import { WrongExpectedRevision } from '@quarterdeck/log/store';
 import { LRUCache } from 'lru-cache';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { catalogue } from '@quarterdeck/events/catalogue';

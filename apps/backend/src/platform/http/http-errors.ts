@@ -7,7 +7,7 @@ import {
   StoreUnavailable,
   StreamDeleted,
   WrongExpectedRevision,
-} from '@quarterdeck/events/store';
+} from '@quarterdeck/log/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseOutage, type Room, sqlClassOf } from '../database';
 import { DomainError, statusOf } from '../errors';

@@ -8,7 +8,7 @@ import {
   StoreUnavailable,
   StreamDeleted,
   WrongExpectedRevision,
-} from '@quarterdeck/events/store';
+} from '@quarterdeck/log/store';
 import { z } from 'zod';
 import { written } from './answers';
 import { Answers, type Asker } from './call';

@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { pino } from 'pino';
-import { LastingConnection } from '@quarterdeck/events/store';
+import { LastingConnection } from '@quarterdeck/log/store';
 import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
 import { LeasedRounds } from './leased-rounds';
 import { Leases } from './leases';

@@ -1,4 +1,4 @@
-import { LastingConnection } from '@quarterdeck/events/store';
+import { LastingConnection } from '@quarterdeck/log/store';
 import { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';

@@ -11,7 +11,7 @@
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import type { LastingConnection } from '@quarterdeck/events/store';
+import type { LastingConnection } from '@quarterdeck/log/store';
 import { LEASE_MS, LeaseSightings, type Sighting } from './lease-sightings';
 
 export const BEAT_MS = 1500;

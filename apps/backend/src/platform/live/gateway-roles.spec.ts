@@ -1,6 +1,6 @@
 // covers: SHELL-09
 import { START } from '@quarterdeck/events';
-import { LastingConnection } from '@quarterdeck/events/store';
+import { LastingConnection } from '@quarterdeck/log/store';
 import type { Socket } from 'socket.io';
 import { startBackend, type RunningBackend } from '../../../../../e2e/peers/backend';
 import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';

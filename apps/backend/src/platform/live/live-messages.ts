@@ -3,7 +3,7 @@
  * reach the sockets of all processes. They are not stored.
  */
 import type { Role } from '@quarterdeck/events';
-import { type LastingConnection, listening } from '@quarterdeck/events/store';
+import { type LastingConnection, listening } from '@quarterdeck/log/store';
 import type { Pool } from 'pg';
 
 const CHANNEL = 'live';

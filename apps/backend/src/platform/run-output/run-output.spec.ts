@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LastingConnection } from '@quarterdeck/events/store';
+import { LastingConnection } from '@quarterdeck/log/store';
 import { Pool } from 'pg';
 import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
 import { migrate } from '../database/migrations';

@@ -3,7 +3,7 @@
  * fifty busy runs need no more round trips than one.
  */
 import { createHash, type Hash } from 'node:crypto';
-import { type LastingConnection, listening, textArray } from '@quarterdeck/events/store';
+import { type LastingConnection, listening, textArray } from '@quarterdeck/log/store';
 import type { OutputChunk } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,6 +1,6 @@
 /** Reads from the log what a session may do. Database rows only determine whom to look up. */
 import { streamName, type LoggedEvent, type Role } from '@quarterdeck/events';
-import { StoreUnavailable } from '@quarterdeck/events/store';
+import { StoreUnavailable } from '@quarterdeck/log/store';
 import { people, workspaces, type PersonView, type WorkspaceView } from '@quarterdeck/projections';
 import { LRUCache } from 'lru-cache';
 import type { EventStore } from '../tokens';

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LastingConnection } from '@quarterdeck/events/store';
+import { LastingConnection } from '@quarterdeck/log/store';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { MASTER_KEY } from '../../../../../e2e/peers/backend-process';

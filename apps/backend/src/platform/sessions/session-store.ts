@@ -6,7 +6,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Role } from '@quarterdeck/events';
-import { type LastingConnection, listening } from '@quarterdeck/events/store';
+import { type LastingConnection, listening } from '@quarterdeck/log/store';
 import type { WorkspaceView } from '@quarterdeck/projections';
 import { LRUCache } from 'lru-cache';
 import type { ClientBase, Pool } from 'pg';

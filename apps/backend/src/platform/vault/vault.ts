@@ -4,7 +4,7 @@
  * elsewhere does not open.
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { unwrap, wrap } from '@quarterdeck/events/store';
+import { unwrap, wrap } from '@quarterdeck/log/store';
 import type { Pool } from 'pg';
 import { DomainError } from '../errors';
 import { StartProblem, WRONG_ENVIRONMENT } from '../start-problem';

@@ -1,6 +1,6 @@
 /** How startup messages name the database, and explain why it cannot be used. */
 import { join } from 'node:path';
-import { logAddress } from '@quarterdeck/events/store';
+import { logAddress } from '@quarterdeck/log/store';
 import { NewerSchema, UnfinishedRestore } from '../../database';
 import { StartProblem, WRONG_ENVIRONMENT, type Fault } from '../../start-problem';
 import { VERSION } from '../../version';

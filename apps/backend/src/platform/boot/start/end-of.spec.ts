@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '@quarterdeck/events/store';
+import { StoreUnavailable } from '@quarterdeck/log/store';
 import { readConfig } from '../../config/config';
 import { endOf, named } from './end-of';
 

@@ -1,5 +1,5 @@
 /** The message and exit code of a failed start or command. */
-import { DATABASE, LogElsewhere, StoreUnavailable, UNFINISHED } from '@quarterdeck/events/store';
+import { DATABASE, LogElsewhere, StoreUnavailable, UNFINISHED } from '@quarterdeck/log/store';
 import { ConfigError, type Config } from '../../config';
 import { sqlClassOf } from '../../database';
 import { awaitedDatabase } from './database';

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type SecureClientSessionOptions } from 'node:http2';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import type { LogAddress, LogNode } from '@quarterdeck/events/store';
+import type { LogAddress, LogNode } from '@quarterdeck/log/store';
 import { NodeFault, type NodeAnswer } from './event-log-obstacles';
 
 const PATIENCE_MS = 3_000;

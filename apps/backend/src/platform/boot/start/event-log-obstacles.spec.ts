@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '@quarterdeck/events/store';
+import { StoreUnavailable } from '@quarterdeck/log/store';
 import { eventLogObstacle, NodeFault } from './event-log-obstacles';
 
 const grpc = (code: number, message: string): Error => Object.assign(new Error(message), { code });

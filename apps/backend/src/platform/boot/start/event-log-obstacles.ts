@@ -1,5 +1,5 @@
 /** Why a start cannot use the event log, from the answers of its nodes and its own first answer. Pure. */
-import { StoreUnavailable } from '@quarterdeck/events/store';
+import { StoreUnavailable } from '@quarterdeck/log/store';
 import type { Obstacle } from './patience';
 import { UNAVAILABLE, WRONG_ENVIRONMENT } from '../../start-problem';
 

@@ -1,15 +1,14 @@
 /** Opens the event log at EVENT_STORE_URL once it answers. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openEventStore, type EventStoreConfig } from '@quarterdeck/events/store';
 import {
   logAddress,
   LogWithoutPrefix,
   openEngine,
-  openEventStore,
   StoreUnavailable,
   type AuthenticStore,
-  type EventStoreConfig,
   type LogEngine,
-} from '@quarterdeck/events/store';
+} from '@quarterdeck/log/store';
 import { withoutSecrets } from '../../config';
 import { databaseObstacle } from './database-obstacles';
 import { oneNodeAnswers } from './event-log-nodes';

@@ -1,11 +1,11 @@
-import { codec as catalogueCodec, type Codec } from '../codec';
+import type { Codec } from '../codec';
 import type { LogEngine } from './engine';
 import { logAddress } from './log-address';
 import { PostgresStore } from './postgres/postgres-store';
 import { AuthenticStore } from './authentic-store';
 import { LogKeys } from './log-keys';
 
-export interface EventStoreConfig {
+export interface LogConfig {
   /** `postgres://…`, `esdb://…` or `kurrentdb://…`. The latter two can name several nodes. */
   url: string;
   /**
@@ -19,8 +19,6 @@ export interface EventStoreConfig {
   asItIs?: boolean;
   /** Prefix of all stream names in an EventStoreDB, so that other programs can use the same server. Default: none. */
   prefix?: string;
-  /** Default: the catalogue's. */
-  codec?: Codec;
   /** Called for faults that the store recovers from by itself, such as a lost connection. */
   onFault?: (error: unknown) => void;
 }
@@ -29,16 +27,14 @@ export interface EventStoreConfig {
  * Opens the log at that address, and creates its schema if needed.
  * @throws UnusableLogAddress, WrongLogKey, LogWithoutPrefix
  */
-export async function openEventStore({
-  masterKey,
-  readOnly,
-  codec,
-  ...config
-}: EventStoreConfig): Promise<AuthenticStore> {
+export async function openLog(
+  codec: Codec,
+  { masterKey, readOnly, ...config }: LogConfig,
+): Promise<AuthenticStore> {
   const engine = await openEngine(config);
   try {
     const keys = masterKey && (await LogKeys.open(engine, masterKey, readOnly));
-    return new AuthenticStore(engine, codec ?? catalogueCodec, keys);
+    return new AuthenticStore(engine, codec, keys);
   } catch (error) {
     await engine.close();
     throw error;
@@ -47,7 +43,7 @@ export async function openEventStore({
 
 /** Opens the log at that address without founding it or checking its events. */
 export async function openEngine(
-  config: Pick<EventStoreConfig, 'url' | 'prefix' | 'onFault' | 'asItIs'>,
+  config: Pick<LogConfig, 'url' | 'prefix' | 'onFault' | 'asItIs'>,
 ): Promise<LogEngine> {
   const { engine, url } = logAddress(config.url);
   if (engine === 'postgres') return PostgresStore.open({ ...config, url });

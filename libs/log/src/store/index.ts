@@ -7,7 +7,7 @@ export {
   type TruncatedStream,
 } from './engine';
 export * from './event-store';
-export { openEngine, openEventStore, type EventStoreConfig } from './open';
+export { openEngine, openLog, type LogConfig } from './open';
 export {
   MoveRefused,
   moveLog,
@@ -34,7 +34,7 @@ export { isTextSignedBy } from './signatures';
 export { unwrap, wrap } from './wrap';
 export { exportLog, verifyExport } from './export';
 export { chainHash, chainLine, chainLink, GENESIS, rawLine } from './chain';
-export { codec, codecOf, type Codec, type EncodedEvent } from '../codec';
+export { codecOf, type Codec, type EncodedEvent } from '../codec';
 export { LastingConnection, listening } from './postgres/lasting-connection';
 export { textArray } from './postgres/binary-arrays';
 export { verifyLog } from './postgres/audited';

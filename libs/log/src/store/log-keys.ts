@@ -13,7 +13,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { codec, type EncodedEvent } from '../codec';
+import { codecOf, type EncodedEvent } from '../codec';
 import type { Position } from '../envelope';
 import { LOG_STREAM, logEvents } from '../log.events';
 import type { LogIdentity, Seal } from './audit';
@@ -170,12 +170,15 @@ export class LogKeys {
   }
 }
 
+/** For readers that only need to know the events about the log itself. */
+export const logCodec = codecOf(logEvents);
+
 /** An event about the log itself. */
 export const encoded = (type: string, data: unknown): EncodedEvent => {
   const id = uuidv7();
   const at = new Date().toISOString();
   const meta = { id, at, actor: 'system', workspace: '-', correlationId: id, causationId: id, v: '1' };
-  return codec.encode({ type, data, meta });
+  return logCodec.encode({ type, data, meta });
 };
 
 async function found(log: LogEngine, masterKey: Buffer, revision: number): Promise<void> {

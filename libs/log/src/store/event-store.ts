@@ -1,5 +1,8 @@
 import type { KeptChain, TruncatedStream } from './engine';
 import type { ExpectedRevision, NewEvent, Position, RecordedEvent } from '../envelope';
+import { InvalidEvent } from '../codec';
+
+export { InvalidEvent };
 
 export interface AppendResult {
   /** Revision of the last appended event in its stream, counted from 0. */
@@ -93,16 +96,6 @@ export class WrongExpectedRevision extends Error {
     readonly actual: number,
   ) {
     super(`stream ${stream} is at revision ${actual}, expected ${expected}`);
-  }
-}
-
-export class InvalidEvent extends Error {
-  override name = 'InvalidEvent';
-  constructor(
-    readonly type: string,
-    readonly problems: string,
-  ) {
-    super(`event ${type} does not fit its schema: ${problems}`);
   }
 }
 

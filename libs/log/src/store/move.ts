@@ -4,14 +4,14 @@
  * the same order, so moving back works the same way and copies only new events.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codec, type EncodedEvent } from '../codec';
+import type { EncodedEvent } from '../codec';
 import { LOG_STREAM } from '../log.events';
 import { logOf, verify, type AuditedLog, type LogIdentity, type Seal } from './audit';
 import { AuthenticStore } from './authentic-store';
 import { atTarget, Copy, MoveRefused, type MoveProgress } from './copy';
 import type { LogEngine } from './engine';
 import { LogElsewhere, UNFINISHED, WrongExpectedRevision } from './event-store';
-import { encoded, LogKeys } from './log-keys';
+import { encoded, logCodec, LogKeys } from './log-keys';
 import { SETTLED_MS, LogHead } from './log-head';
 
 export { MoveRefused, TargetFailed, type MoveProgress } from './copy';
@@ -64,7 +64,7 @@ export async function moveLog({
   const { events, foreign } = await checked(source, audited, tell);
   const copy = new Copy(source.log, target, tell, events);
   await copy.copy(await source.log.head());
-  const arrived = new AuthenticStore(target, codec, await atTarget(LogKeys.open(target, masterKey, true)));
+  const arrived = new AuthenticStore(target, logCodec, await atTarget(LogKeys.open(target, masterKey, true)));
   await copy.compare(arrived);
   if (place === undefined)
     await appendAtEnd(source.log, (revision) =>
@@ -116,7 +116,7 @@ export async function openTakenIn(
     throw new MoveRefused('the log in the backup is not the one that has signed it');
   let seal = await target.chain?.seal();
   if (!seal) {
-    const links = logOf(new AuthenticStore(target, codec, keys), undefined).links;
+    const links = logOf(new AuthenticStore(target, logCodec, keys), undefined).links;
     for await (const { position, hash } of links) seal = { position, hash };
   }
   if (!seal) throw new MoveRefused('the log in the backup is empty');
