@@ -60,7 +60,7 @@ export default {
       displayName: 'node',
       testEnvironment: '<rootDir>/scripts/jest/node-environment.cjs',
       runtime: '<rootDir>/scripts/jest/node-runtime.cjs',
-      roots: ['libs', 'apps/backend/src', 'apps/console/src', 'e2e', 'bench'].map(
+      roots: ['libs', 'apps/backend/src', 'apps/console/src', 'testing', 'e2e', 'bench'].map(
         (name) => `<rootDir>/${name}`,
       ),
       testMatch: ['**/*.spec.ts', '!**/graph/picture.spec.ts'],

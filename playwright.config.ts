@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { chromiumProgram } from './e2e/chromium';
+import { chromiumProgram } from './testing/chromium';
 
 /**
  * Chromium hears only the last list of what it shall go without, so this one has Playwright's own names as well. The first

@@ -7,7 +7,7 @@ import { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { NewEvent } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/log/store';
-import { openLog } from '../e2e/peers/log';
+import { openLog } from '../testing/log';
 import { withDurablePostgres } from './durable-postgres';
 import { callers, compare, finish, turnMsOf, type Line } from './harness';
 

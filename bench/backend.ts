@@ -1,4 +1,4 @@
-import { spawnBackend, type BackendProcess } from '../e2e/peers/backend-process';
+import { spawnBackend, type BackendProcess } from '../testing/backend-process';
 
 /** The built back end with the settings of `npm start`: tests let it check each answer against its schema as well. */
 export const spawnConsole = (

@@ -13,7 +13,7 @@ import {
   startContainerServer,
   type ContainerServer,
 } from '../e2e/deploys/container-server';
-import { operator, type Operator } from '../e2e/peers/operator';
+import { operator, type Operator } from '../testing/operator';
 import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';
 import { compare, finish, state, turnsOf, type Line } from './harness';

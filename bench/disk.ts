@@ -3,7 +3,7 @@
  * commands on all nouns. Lists the relations with the most bytes, and the indexes that no query has used.
  */
 import { Client } from 'pg';
-import { operator } from '../e2e/peers/operator';
+import { operator } from '../testing/operator';
 import { Story } from '../e2e/time-travel/story';
 import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';

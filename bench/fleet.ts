@@ -9,10 +9,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { connectSocket, type Listener } from '../e2e/backend/socket';
+import { connectSocket, type Listener } from '../testing/socket';
 import { spawnConsole } from './backend';
-import { operator, type Operator } from '../e2e/peers/operator';
-import { startSshd, type Sshd } from '../e2e/peers/sshd';
+import { operator, type Operator } from '../testing/operator';
+import { startSshd, type Sshd } from '../testing/sshd';
 import { withDurablePostgres } from './durable-postgres';
 import { compare, finish, state, turnsOf, type Line } from './harness';
 

@@ -4,10 +4,10 @@
  * while it is panned. Floor: an almost empty page of the same console, over which the pointer moves in the same way.
  */
 import { chromium, type Page } from '@playwright/test';
-import { chromiumProgram } from '../e2e/chromium';
-import { signIn } from '../e2e/peers/backend';
-import { buildConsole } from '../e2e/peers/backend-process';
-import type { Operator } from '../e2e/peers/operator';
+import { chromiumProgram } from '../testing/chromium';
+import { signIn } from '../testing/backend';
+import { buildConsole } from '../testing/backend-process';
+import type { Operator } from '../testing/operator';
 import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, compare, finish, state, turnMsOf, turnsOf } from './harness';

@@ -9,8 +9,8 @@ import { ProjectionRunner } from '@quarterdeck/projections/runner';
 import { listHistory } from '../apps/backend/src/history/history.queries';
 import { migrate } from '../apps/backend/src/platform/database/migrations';
 import { tables } from '../apps/backend/src/tables';
-import { openLog } from '../e2e/peers/log';
-import { busyLog, write } from './busy-log';
+import { openLog } from '../testing/log';
+import { busyLog, write } from '../testing/busy-log';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, median, percentile, state, turnsOf, type Line } from './harness';
 

@@ -3,9 +3,9 @@ import { streamName, type NewEvent } from '@quarterdeck/events';
 import { Client } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { ownMeta } from '../apps/backend/src/platform/sessions/session';
-import { openLog } from '../e2e/peers/log';
-import { write } from './busy-log';
-import type { Append } from './teller';
+import { openLog } from '../testing/log';
+import { write } from '../testing/busy-log';
+import type { Append } from '../testing/teller';
 
 /** Columns of each table, apart from its key. The first one points to the table before. */
 const COLUMNS = 9;

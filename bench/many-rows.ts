@@ -4,9 +4,9 @@ import { v7 as uuid } from 'uuid';
 import { AddDomain, domainsDecider } from '../apps/backend/src/domains/domains.decider';
 import { ownMeta } from '../apps/backend/src/platform/sessions/session';
 import { RegisterServer, serversDecider } from '../apps/backend/src/servers/servers.decider';
-import { openLog } from '../e2e/peers/log';
-import { write } from './busy-log';
-import type { Append } from './teller';
+import { openLog } from '../testing/log';
+import { write } from '../testing/busy-log';
+import type { Append } from '../testing/teller';
 
 /** No back end may run. */
 export async function writeRows(databaseUrl: string, workspace: string, rows: number): Promise<void> {

@@ -3,7 +3,7 @@
  * that some callers make. `npm run bench -- rebuild` measures it after all read models were rebuilt.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { connectSocket } from '../e2e/backend/socket';
+import { connectSocket } from '../testing/socket';
 import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';
 import { finish, median, memoryOf, state, turnMsOf, type Line } from './harness';

@@ -7,8 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { openEventStore } from '@quarterdeck/events/store';
-import { startEventStoreDb } from '../e2e/eventstoredb/server';
-import { busyLog, write } from './busy-log';
+import { startEventStoreDb } from '../testing/eventstoredb/server';
+import { busyLog, write } from '../testing/busy-log';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, state, type Line } from './harness';
 

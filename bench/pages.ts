@@ -3,14 +3,14 @@
  * 25,000 events: requests, bytes as sent, and from Chromium's own trace the first paint, the largest paint and the
  * layout shift. Floor: an almost empty page of the same server, opened in alternation.
  */
-import { chromiumProgram } from '../e2e/chromium';
+import { chromiumProgram } from '../testing/chromium';
 import { chromium, type Browser, type BrowserContext } from '@playwright/test';
 import type { ListPage } from '@quarterdeck/projections';
-import { buildConsole, runCommand } from '../e2e/peers/backend-process';
-import { openLog } from '../e2e/peers/log';
-import { operator, type Operator } from '../e2e/peers/operator';
+import { buildConsole, runCommand } from '../testing/backend-process';
+import { openLog } from '../testing/log';
+import { operator, type Operator } from '../testing/operator';
 import { spawnConsole } from './backend';
-import { busyLog, write } from './busy-log';
+import { busyLog, write } from '../testing/busy-log';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, isQuick, median, state, turnsOf, type Line } from './harness';
 import { readTrace, type Opened } from './page-trace';

@@ -10,8 +10,8 @@ import { migrate } from '../apps/backend/src/platform/database/migrations';
 import { tables } from '../apps/backend/src/tables';
 import { askedInstant, presentOrPast } from '../apps/backend/src/platform/past/past';
 import { listServers } from '../apps/backend/src/servers/servers.queries';
-import { openLog } from '../e2e/peers/log';
-import { busyLog, write } from './busy-log';
+import { openLog } from '../testing/log';
+import { busyLog, write } from '../testing/busy-log';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, median, percentile, state } from './harness';
 

@@ -4,8 +4,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { io, type Socket } from 'socket.io-client';
-import type { BackendProcess } from '../e2e/peers/backend-process';
-import { operator, type Operator } from '../e2e/peers/operator';
+import type { BackendProcess } from '../testing/backend-process';
+import { operator, type Operator } from '../testing/operator';
 import { percentile } from './harness';
 
 export interface Pipeline {

@@ -9,7 +9,7 @@ import type { AppEvent, NewEvent } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/log/store';
 import { history, projections, servers, type AnyProjection } from '@quarterdeck/projections';
 import { ensureSchema, ProjectionRunner } from '@quarterdeck/projections/runner';
-import { openLog } from '../e2e/peers/log';
+import { openLog } from '../testing/log';
 import { withDurablePostgres } from './durable-postgres';
 import { compare, amountOf, finish, percentile, state, turnsOf, type Line } from './harness';
 

@@ -5,11 +5,11 @@
  */
 import { Pool } from 'pg';
 import type { InstallationView, ReadModelsView } from '@quarterdeck/projections';
-import { runCommand } from '../e2e/peers/backend-process';
-import { openLog } from '../e2e/peers/log';
-import { operator, type Operator } from '../e2e/peers/operator';
+import { runCommand } from '../testing/backend-process';
+import { openLog } from '../testing/log';
+import { operator, type Operator } from '../testing/operator';
 import { spawnConsole } from './backend';
-import { busyLog, write } from './busy-log';
+import { busyLog, write } from '../testing/busy-log';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, memoryOf, percentile, state } from './harness';
 

@@ -13,7 +13,7 @@ import { SiteWatch } from '../apps/backend/src/webserver';
 import { proofOf } from '../apps/backend/src/webserver/site-model';
 import { tellOfDomain } from '../e2e/alerts/domain-events';
 import { fieldsOf, idleKey, openWorld } from '../e2e/backend/world';
-import { until } from '../e2e/patience';
+import { until } from '../testing/patience';
 import { amountOf, finish, percentile, state, turnsOf } from './harness';
 
 const SITES = amountOf(1000);

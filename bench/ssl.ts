@@ -4,7 +4,7 @@
  */
 import { connect, createSecureContext, rootCertificates } from 'node:tls';
 import { checkTls } from '../apps/backend/src/platform/tls/tls-check';
-import { startTlsEndpoints, type EndpointTarget } from '../e2e/peers/tls-endpoints';
+import { startTlsEndpoints, type EndpointTarget } from '../testing/tls-endpoints';
 import { compare, finish, state, turnsOf } from './harness';
 
 const HOSTS = 1000;

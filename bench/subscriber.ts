@@ -6,7 +6,7 @@
 import { v7 as uuid } from 'uuid';
 import type { NewEvent, Position, RecordedEvent } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/log/store';
-import { openLog } from '../e2e/peers/log';
+import { openLog } from '../testing/log';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, state, type Line } from './harness';
 

@@ -10,7 +10,7 @@ import { openEventStore } from '@quarterdeck/events/store';
 import type { EventStore } from '@quarterdeck/log/store';
 import { projections } from '@quarterdeck/projections';
 import { ensureSchema, ProjectionRunner } from '@quarterdeck/projections/runner';
-import { busyLog, write } from './busy-log';
+import { busyLog, write } from '../testing/busy-log';
 import { withDurablePostgres } from './durable-postgres';
 import { callers, compare, amountOf, finish, turnMsOf, turnsOf, type Line } from './harness';
 

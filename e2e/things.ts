@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { plain } from './backend/plain-nouns';
 import { exampleOf, replaced, thingsIn, type Things } from './examples';
 import type { Json } from './fuzz/hostile';
-import type { Operator } from './peers/backend';
-import { idleKey, nowhere } from './peers/idle-server';
+import type { Operator } from '../testing/backend';
+import { idleKey, nowhere } from '../testing/idle-server';
 
 export type Thing = keyof typeof demo;
 export type Body = Record<string, Json>;

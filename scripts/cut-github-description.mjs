@@ -9,7 +9,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-const target = path.resolve(import.meta.dirname, '../e2e/peers/github/description.json');
+const target = path.resolve(import.meta.dirname, '../testing/github/description.json');
 
 const repo = '/repos/{owner}/{repo}';
 const wanted = {

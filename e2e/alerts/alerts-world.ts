@@ -4,8 +4,8 @@ import type { AppEvent } from '@quarterdeck/events';
 import type { AlertView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { openWorld, type World } from '../backend/world';
-import type { Answer, Operator } from '../peers/operator';
-import { startToldServer, type ReceivedRequest, type ToldServer } from '../peers/told-server';
+import type { Answer, Operator } from '../../testing/operator';
+import { startToldServer, type ReceivedRequest, type ToldServer } from '../../testing/told-server';
 import { certificateServed, domainAdded, tellOfDomain } from './domain-events';
 
 export const SECRET = 'a secret of the receiver';

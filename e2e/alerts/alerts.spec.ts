@@ -2,8 +2,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { BackupWork } from '../../apps/backend/src/backups/work/backup-work';
 import { ownMeta } from '../../apps/backend/src/platform/sessions';
-import { connectSocket } from '../backend/socket';
-import { withStatus } from '../peers/told-server';
+import { connectSocket } from '../../testing/socket';
+import { withStatus } from '../../testing/told-server';
 import { isSigned, NAME, openAlertsWorld, SECRET, settled, type AlertsWorld } from './alerts-world';
 import { certificateServed, domainAdded, domainRemoved } from './domain-events';
 

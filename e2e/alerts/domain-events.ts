@@ -2,7 +2,7 @@
 import type { AppEvent, NewEvent } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/log/store';
 import { v7 as uuidv7 } from 'uuid';
-import { appendAtEnd } from '../store/events';
+import { appendAtEnd } from '../../testing/log-events';
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -6,8 +6,8 @@ import {
   withStatus,
   type ReceivedRequest,
   type ToldServer,
-} from '../peers/told-server';
-import { appendAtEnd } from '../store/events';
+} from '../../testing/told-server';
+import { appendAtEnd } from '../../testing/log-events';
 import { isSigned, openAlertsWorld, SECRET, settled, type AlertsWorld } from './alerts-world';
 import { metaOf } from './domain-events';
 

@@ -1,6 +1,6 @@
 /** Settings of alerts and their webhook. covers: DOM-13 */
 import { v7 as uuidv7 } from 'uuid';
-import { withStatus } from '../peers/told-server';
+import { withStatus } from '../../testing/told-server';
 import { isSigned, openAlertsWorld, SECRET, settled, type AlertsWorld } from './alerts-world';
 
 let world: AlertsWorld;

@@ -4,12 +4,12 @@
 import type { EventStore } from '@quarterdeck/log/store';
 import type { AlertView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
-import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
-import { operator as operatorAt } from '../peers/operator';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { startToldServer, withNothing, withStatus, type ToldServer } from '../peers/told-server';
+import { signIn, spawnBackend, type BackendProcess, type Operator } from '../../testing/backend';
+import { operator as operatorAt } from '../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { startToldServer, withNothing, withStatus, type ToldServer } from '../../testing/told-server';
 import { certificateServed, domainAdded, tellOfDomain } from './domain-events';
-import { openLog } from '../peers/log';
+import { openLog } from '../../testing/log';
 
 let postgres: TestPostgres;
 let receiver: ToldServer;

@@ -3,10 +3,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
-import type { Operator } from '../peers/backend';
-import type { Sshd } from '../peers/sshd';
-import { startToldServer, withJson, withStatus, type ToldServer } from '../peers/told-server';
-import { connectSocket, textOf } from './socket';
+import type { Operator } from '../../testing/backend';
+import type { Sshd } from '../../testing/sshd';
+import { startToldServer, withJson, withStatus, type ToldServer } from '../../testing/told-server';
+import { connectSocket, textOf } from '../../testing/socket';
 import { fieldsOf, type World } from './world';
 
 /** Everything in the database that is readable as text. */

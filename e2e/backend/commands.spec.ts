@@ -3,10 +3,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { commandTypes } from '@quarterdeck/events';
 import type { HistoryView, RunView, ServerView } from '@quarterdeck/projections';
-import type { Operator } from '../peers/backend';
-import { freePort } from '../peers/free-port';
-import { startSshd, type Sshd } from '../peers/sshd';
-import { connectSocket, textOf, type Chunk } from './socket';
+import type { Operator } from '../../testing/backend';
+import { freePort } from '../../testing/free-port';
+import { startSshd, type Sshd } from '../../testing/sshd';
+import { connectSocket, textOf, type Chunk } from '../../testing/socket';
 import { fieldsOf, idleKey, openWorld, registerAt, startSlowServer, type World } from './world';
 
 interface CommandAnswer {

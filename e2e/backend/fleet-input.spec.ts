@@ -1,8 +1,8 @@
 /** Validation of runs over many servers: each refusal names the field. covers: SRV-15 */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Operator } from '../peers/backend';
-import { startSshd, type Sshd } from '../peers/sshd';
+import type { Operator } from '../../testing/backend';
+import { startSshd, type Sshd } from '../../testing/sshd';
 import { endedFleet, saveScript, startFleet } from './fleet-world';
 import { fieldsOf, idleKey, openWorld, registerAt, type World } from './world';
 

@@ -5,11 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { startSshd, type Sshd } from '../peers/sshd';
+import { signIn, spawnBackend, type BackendProcess, type Operator } from '../../testing/backend';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { startSshd, type Sshd } from '../../testing/sshd';
 import { endedFleet } from './fleet-world';
-import { textOf, type Chunk } from './socket';
+import { textOf, type Chunk } from '../../testing/socket';
 import { registerAt } from './world';
 
 const SERVERS = 6;

@@ -1,7 +1,7 @@
 /** Scripts and runs over many servers, as an operator requests them. */
 import { randomUUID } from 'node:crypto';
 import type { FleetDetail } from '@quarterdeck/projections';
-import type { Operator } from '../peers/operator';
+import type { Operator } from '../../testing/operator';
 
 /** @returns the script's id */
 export const saveScript = async (who: Operator, body: string, more: object = {}): Promise<string> => {

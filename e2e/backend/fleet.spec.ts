@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreUnavailable } from '@quarterdeck/log/store';
 import type { FleetDetail, RunView } from '@quarterdeck/projections';
-import type { Operator } from '../peers/backend';
-import { freePort } from '../peers/free-port';
-import { startSshd, type Sshd } from '../peers/sshd';
+import type { Operator } from '../../testing/backend';
+import { freePort } from '../../testing/free-port';
+import { startSshd, type Sshd } from '../../testing/sshd';
 import { endedFleet, fleetUntil, saveScript, startFleet } from './fleet-world';
-import { textOf, type Chunk } from './socket';
+import { textOf, type Chunk } from '../../testing/socket';
 import { fieldsOf, idleKey, openWorld, registerAt, type World } from './world';
 
 let world: World;

@@ -1,6 +1,6 @@
 /** A log that rejects events of some types, as on a full disk. */
 import type { EventType } from '@quarterdeck/events';
-import type { RunningBackend } from '../peers/backend';
+import type { RunningBackend } from '../../testing/backend';
 
 export const whileFull = async <T>(
   db: RunningBackend['db'],

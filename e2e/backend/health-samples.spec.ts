@@ -2,7 +2,7 @@
 import type { HealthHistory, ListPage, NewestHealth, ServerRow } from '@quarterdeck/projections';
 import { ageSamples } from '../../apps/backend/src/health/health-retention';
 import { insertSamples, type KeptSample } from '../../apps/backend/src/health/health-samples';
-import type { Operator } from '../peers/backend';
+import type { Operator } from '../../testing/backend';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from './world';
 
 const MINUTE = 60_000;

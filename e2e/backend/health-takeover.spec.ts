@@ -1,8 +1,8 @@
 /** One of several back ends probes. When it dies, another continues, and nothing is recorded twice. covers: SRV-16 */
 import { Pool } from 'pg';
-import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { startSshd, type Sshd } from '../peers/sshd';
+import { signIn, spawnBackend, type BackendProcess, type Operator } from '../../testing/backend';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { startSshd, type Sshd } from '../../testing/sshd';
 import { watchHealth, type HealthWatch } from './health-watch';
 import { registerAt } from './world';
 

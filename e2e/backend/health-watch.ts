@@ -1,8 +1,8 @@
 /** The results of probes so far, as an operator sees them. */
 import type { HealthSample, ServerView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
-import type { Operator } from '../peers/backend';
-import { until as untilSo } from '../patience';
+import type { Operator } from '../../testing/backend';
+import { until as untilSo } from '../../testing/patience';
 
 export interface HealthWatch {
   /** All stored samples of the server, oldest first. */

@@ -2,10 +2,10 @@
 import { statfsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { HealthHistory, HealthSample, WorkspaceView } from '@quarterdeck/projections';
-import type { Operator } from '../peers/backend';
-import { startSshd, type Sshd } from '../peers/sshd';
+import type { Operator } from '../../testing/backend';
+import { startSshd, type Sshd } from '../../testing/sshd';
 import { watchHealth, type HealthWatch } from './health-watch';
-import { connectSocket } from './socket';
+import { connectSocket } from '../../testing/socket';
 import { openWorld, registerAt, startSlowServer, type World } from './world';
 
 let world: World;

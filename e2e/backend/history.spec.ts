@@ -2,7 +2,7 @@
 import { attributeTypes } from '@quarterdeck/data-model';
 import type { HistoryView, PersonView } from '@quarterdeck/projections';
 import type { EventDetail } from '../../apps/backend/src/history/history-detail';
-import type { Operator } from '../peers/backend';
+import type { Operator } from '../../testing/backend';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from './world';
 
 interface Page {

@@ -2,8 +2,8 @@
 import type { Answer, home } from '@quarterdeck/contract';
 import { streamName, type AppEvent, type NewEvent } from '@quarterdeck/events';
 import { v7 as uuidv7 } from 'uuid';
-import type { Operator } from '../peers/backend';
-import { appendAtEnd } from '../store/events';
+import type { Operator } from '../../testing/backend';
+import { appendAtEnd } from '../../testing/log-events';
 import { endedFleet, startFleet } from './fleet-world';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from './world';
 

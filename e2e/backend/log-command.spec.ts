@@ -1,8 +1,8 @@
 // covers: LOG-04
-import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
-import { runHere } from '../peers/backend';
-import { freePort } from '../peers/free-port';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { startEventStoreDb, type EventStoreDbServer } from '../../testing/eventstoredb/server';
+import { runHere } from '../../testing/backend';
+import { freePort } from '../../testing/free-port';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 
 let postgres: TestPostgres;
 let guarded: EventStoreDbServer;

@@ -13,11 +13,11 @@ import {
   signIn,
   spawnBackend,
   type BackendProcess,
-} from '../peers/backend';
-import { operator } from '../peers/operator';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { familyOf, processes } from '../peers/processes';
-import { pause } from '../patience';
+} from '../../testing/backend';
+import { operator } from '../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { familyOf, processes } from '../../testing/processes';
+import { pause } from '../../testing/patience';
 import { stopPostgres } from '../../apps/backend/src/platform/database/postgres-server';
 
 const folder = (): string => {

@@ -1,7 +1,7 @@
 // covers: SHELL-09
 import type { Role } from '@quarterdeck/events';
-import type { Operator } from '../peers/backend';
-import { connectSocket, type Listener } from './socket';
+import type { Operator } from '../../testing/backend';
+import { connectSocket, type Listener } from '../../testing/socket';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from './world';
 
 const email = 'mia@example.org';

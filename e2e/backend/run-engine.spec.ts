@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunView } from '@quarterdeck/projections';
-import type { Operator } from '../peers/backend';
-import { startSshd, type Sshd } from '../peers/sshd';
+import type { Operator } from '../../testing/backend';
+import { startSshd, type Sshd } from '../../testing/sshd';
 import { RunSteps } from '../../apps/backend/src/runs/run-steps';
 import { openWorld, registerAt, type World } from './world';
 

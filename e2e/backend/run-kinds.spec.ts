@@ -19,9 +19,9 @@ import {
   type StepFailure,
 } from '../../apps/backend/src/runs';
 import { listRuns } from '../../apps/backend/src/superadmin/superadmin.queries';
-import { until } from '../patience';
-import type { Operator } from '../peers/backend';
-import { startSshd, type Sshd } from '../peers/sshd';
+import { until } from '../../testing/patience';
+import type { Operator } from '../../testing/backend';
+import { startSshd, type Sshd } from '../../testing/sshd';
 import { openWorld, registerAt, type World } from './world';
 
 let world: World;

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunView } from '@quarterdeck/projections';
-import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { startSshd, type Sshd } from '../peers/sshd';
+import { signIn, spawnBackend, type BackendProcess, type Operator } from '../../testing/backend';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { startSshd, type Sshd } from '../../testing/sshd';
 import { endedFleet, fleetUntil, saveScript, startFleet } from './fleet-world';
 import { registerAt } from './world';
 

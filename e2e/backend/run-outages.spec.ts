@@ -8,8 +8,8 @@ import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import type { EventStore } from '../../apps/backend/src/platform/tokens';
 import { RunDriver } from '../../apps/backend/src/runs/run-driver';
 import { RunEngine, StepFailed, type LocalStep, type RunKind } from '../../apps/backend/src/runs';
-import type { Operator, RunningBackend } from '../peers/backend';
-import { startSshd, type Sshd } from '../peers/sshd';
+import type { Operator, RunningBackend } from '../../testing/backend';
+import { startSshd, type Sshd } from '../../testing/sshd';
 import { openWorld, registerAt, type World } from './world';
 
 let world: World;

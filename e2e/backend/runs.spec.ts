@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import type { NewEvent } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
-import { startBackend, type Operator, type RunningBackend } from '../peers/backend';
-import { startTestPostgres } from '../peers/postgres';
-import { startSshd, type Sshd } from '../peers/sshd';
-import { startTcpProxy } from '../peers/tcp-proxy';
-import { connectSocket, textOf } from './socket';
+import { startBackend, type Operator, type RunningBackend } from '../../testing/backend';
+import { startTestPostgres } from '../../testing/postgres';
+import { startSshd, type Sshd } from '../../testing/sshd';
+import { startTcpProxy } from '../../testing/tcp-proxy';
+import { connectSocket, textOf } from '../../testing/socket';
 import { fieldsOf, openWorld, registerAt, startSlowServer, type World } from './world';
-import { pause, until } from '../patience';
+import { pause, until } from '../../testing/patience';
 
 let world: World;
 let sshd: Sshd;

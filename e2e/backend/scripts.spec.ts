@@ -1,7 +1,7 @@
 // covers: SRV-15
 import type { ListPage, ScriptRow, ScriptView } from '@quarterdeck/projections';
-import type { Operator } from '../peers/backend';
-import { connectSocket } from './socket';
+import type { Operator } from '../../testing/backend';
+import { connectSocket } from '../../testing/socket';
 import { openWorld, type World } from './world';
 
 let world: World;

@@ -5,8 +5,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { Decisions } from '../../apps/backend/src/platform/decisions/decider-handlers';
 import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import { ReplaceServerKey, serversDecider } from '../../apps/backend/src/servers/servers.decider';
-import type { Operator } from '../peers/backend';
-import { connectSocket, type Listener } from './socket';
+import type { Operator } from '../../testing/backend';
+import { connectSocket, type Listener } from '../../testing/socket';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from './world';
 
 let world: World;

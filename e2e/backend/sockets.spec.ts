@@ -1,10 +1,10 @@
 // covers: SHELL-09
 import { randomUUID } from 'node:crypto';
-import type { Operator } from '../peers/backend';
-import { connectSocket, type Change, type Listener } from './socket';
+import type { Operator } from '../../testing/backend';
+import { connectSocket, type Change, type Listener } from '../../testing/socket';
 import { flood, STALLED_FOR, stallOneClient } from './stalled-client';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from './world';
-import { PATIENCE_MS } from '../patience';
+import { PATIENCE_MS } from '../../testing/patience';
 
 let world: World;
 let alice: Operator;

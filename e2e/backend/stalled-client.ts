@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { NewEvent } from '@quarterdeck/events';
 import { Gateway } from '../../apps/backend/src/platform/live/gateway';
-import { PATIENCE_MS } from '../patience';
-import { appendAtEnd } from '../store/events';
-import type { Operator, RunningBackend } from '../peers/backend';
-import { connectSocket, type Listener } from './socket';
+import { PATIENCE_MS } from '../../testing/patience';
+import { appendAtEnd } from '../../testing/log-events';
+import type { Operator, RunningBackend } from '../../testing/backend';
+import { connectSocket, type Listener } from '../../testing/socket';
 
 /** Many events at once, as from a busy fleet. @returns the last position */
 export const flood = async (

@@ -5,10 +5,10 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
-import { buildBackend, MASTER_KEY, runCommand, spawnBackend } from '../peers/backend-process';
-import { freePort } from '../peers/free-port';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { startEventStoreDb, type EventStoreDbServer } from '../../testing/eventstoredb/server';
+import { buildBackend, MASTER_KEY, runCommand, spawnBackend } from '../../testing/backend-process';
+import { freePort } from '../../testing/free-port';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 
 interface Ended {
   code: number;

@@ -8,8 +8,8 @@ import { exampleOf, replaced, thingsIn, type Things } from '../examples';
 import type { Json } from '../fuzz/hostile';
 import { addApp } from '../people/authenticator-app';
 import { parentsFirst } from './plain-nouns';
-import type { Operator } from '../peers/backend';
-import { connectSocket } from './socket';
+import type { Operator } from '../../testing/backend';
+import { connectSocket } from '../../testing/socket';
 import { fieldsOf, idleKey, nowhere, type World } from './world';
 
 type Body = Record<string, Json>;

@@ -5,8 +5,8 @@
 import fs from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import path from 'node:path';
-import { pause } from '../patience';
-import { startSshd, type Sshd } from '../peers/sshd';
+import { pause } from '../../testing/patience';
+import { startSshd, type Sshd } from '../../testing/sshd';
 import { fieldsOf, openWorld, registerAt, type World } from './world';
 
 const root = path.resolve(__dirname, '../..');

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startBackend, type BackendOptions, type Operator, type RunningBackend } from '../peers/backend';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { fieldsOf } from '../peers/server-fields';
-import { startSshd, type Sshd } from '../peers/sshd';
+import { startBackend, type BackendOptions, type Operator, type RunningBackend } from '../../testing/backend';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { fieldsOf } from '../../testing/server-fields';
+import { startSshd, type Sshd } from '../../testing/sshd';
 
 export { fieldsOf };
-export { idleKey, nowhere } from '../peers/idle-server';
+export { idleKey, nowhere } from '../../testing/idle-server';
 
 export interface World {
   postgres: TestPostgres;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { AlertView } from '../../libs/projections/src';
 import { BackupWork } from '../../apps/backend/src/backups/work/backup-work';
 import { isSigned, openAlertsWorld, SECRET, settled, type AlertsWorld } from '../alerts/alerts-world';
-import type { Operator } from '../peers/operator';
+import type { Operator } from '../../testing/operator';
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-backup-alerts-'));
 let world: AlertsWorld;

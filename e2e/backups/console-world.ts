@@ -10,7 +10,7 @@ import { chainOf } from '../../apps/backend/src/backups/folder';
 import { neededOf, readUpTo } from '../../apps/backend/src/backups/restore/plan';
 import { restore, type Restoring } from '../../apps/backend/src/backups/restore/restore';
 import { takeBackup } from '../../apps/backend/src/backups/take';
-import { MASTER_KEY, startBackend, type RunningBackend } from '../peers/backend';
+import { MASTER_KEY, startBackend, type RunningBackend } from '../../testing/backend';
 import { tables } from '../../apps/backend/src/tables';
 
 export interface Backups {

@@ -17,10 +17,10 @@ import { readConfig } from '../../apps/backend/src/platform/config';
 import { type Log } from '../../apps/backend/src/platform/boot';
 import { createLogger } from '../../apps/backend/src/platform/logging';
 import { tables } from '../../apps/backend/src/tables';
-import { MASTER_KEY, spawnBackend, startBackend } from '../peers/backend';
-import type { Operator, RunningBackend } from '../peers/backend';
-import { operator } from '../peers/operator';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { MASTER_KEY, spawnBackend, startBackend } from '../../testing/backend';
+import type { Operator, RunningBackend } from '../../testing/backend';
+import { operator } from '../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-drill-'));
 const keep = { days: 7, weeks: 4, months: 12 };

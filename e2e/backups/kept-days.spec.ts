@@ -3,11 +3,11 @@
  * then.
  */
 // covers: BAK-03
-import { until } from '../patience';
+import { until } from '../../testing/patience';
 import path from 'node:path';
 import { archivesIn } from '../../apps/backend/src/backups/folder';
-import { runHere, startBackend } from '../peers/backend';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { runHere, startBackend } from '../../testing/backend';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { BEFORE_IDENTITIES, days, fillAs, keptOn } from './kept-days';
 
 /** Which events a history shows. Their words are those of today, and a sign-in adds events. */

@@ -12,7 +12,7 @@ import { Client } from 'pg';
 import { serverAccount } from '../../apps/backend/src/platform/database/postgres-server-host';
 import { startPostgres, stopPostgres } from '../../apps/backend/src/platform/database/postgres-server';
 import { VERSION } from '../../apps/backend/src/platform/version';
-import { runCommand, runHere, signIn, spawnBackend } from '../peers/backend';
+import { runCommand, runHere, signIn, spawnBackend } from '../../testing/backend';
 
 const kept = path.join(__dirname, 'versions');
 const versions = fs.readdirSync(kept).map((name) => name.replace('.tar.br', ''));

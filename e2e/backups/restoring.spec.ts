@@ -18,13 +18,13 @@ import { Leases, ProcessLease } from '../../apps/backend/src/platform/leases';
 import { ownMeta } from '../../apps/backend/src/platform/sessions';
 import { RunEngine } from '../../apps/backend/src/runs';
 import { fieldsOf, registerAt } from '../backend/world';
-import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
-import { MASTER_KEY, runCommand, runHere, spawnBackend, startBackend } from '../peers/backend';
-import type { Operator, RunningBackend } from '../peers/backend';
-import { operator } from '../peers/operator';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { startSshd, type Sshd } from '../peers/sshd';
-import { newStream, renamed } from '../store/events';
+import { startEventStoreDb, type EventStoreDbServer } from '../../testing/eventstoredb/server';
+import { MASTER_KEY, runCommand, runHere, spawnBackend, startBackend } from '../../testing/backend';
+import type { Operator, RunningBackend } from '../../testing/backend';
+import { operator } from '../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { startSshd, type Sshd } from '../../testing/sshd';
+import { newStream, renamed } from '../../testing/log-events';
 import { onRestored, openBackups, type Backups } from './console-world';
 
 let postgres: TestPostgres;
@@ -418,7 +418,7 @@ describe('the command', () => {
     for (let change = 1; !left.at(-1)?.includes('postgres'); change += 1) {
       const dataDir = path.join(backups.folder, `killed-early-${change}`);
       const env = { PATH: process.env.PATH, MASTER_KEY, DATA_DIR: dataDir, KILLED_AT_CHANGE: `${change}` };
-      const child = spawn(process.execPath, ['--import', './e2e/peers/killed-at-change.mjs', ...args], {
+      const child = spawn(process.execPath, ['--import', './testing/killed-at-change.mjs', ...args], {
         env,
         stdio: 'ignore',
       });

@@ -9,10 +9,10 @@ import { BackupWork } from '../../apps/backend/src/backups/work/backup-work';
 import { Bucket } from '../../apps/backend/src/backups/targets/bucket';
 import { archivesIn, chainOf } from '../../apps/backend/src/backups/folder';
 import { Outbound } from '../../apps/backend/src/platform/outbound';
-import { pause } from '../patience';
-import { runHere, startBackend, type Operator, type RunningBackend } from '../peers/backend';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { startS3, type S3Server } from '../peers/s3';
+import { pause } from '../../testing/patience';
+import { runHere, startBackend, type Operator, type RunningBackend } from '../../testing/backend';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { startS3, type S3Server } from '../../testing/s3';
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-s3-'));
 let postgres: TestPostgres;

@@ -13,10 +13,10 @@ import { ownRecipient } from '../../apps/backend/src/backups/own-identity';
 import { takeBackup } from '../../apps/backend/src/backups/take';
 import { BackupWork } from '../../apps/backend/src/backups/work/backup-work';
 import { tables } from '../../apps/backend/src/tables';
-import { MASTER_KEY, runHere, spawnBackend, startBackend } from '../peers/backend';
-import type { BackendProcess, Operator, RunningBackend } from '../peers/backend';
-import { operator } from '../peers/operator';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { MASTER_KEY, runHere, spawnBackend, startBackend } from '../../testing/backend';
+import type { BackendProcess, Operator, RunningBackend } from '../../testing/backend';
+import { operator } from '../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 
 const DAY_MS = 24 * 60 * 60_000;
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-scheduled-'));

@@ -18,10 +18,10 @@ import type { Reserve } from '../../apps/backend/src/backups/room';
 import { takeBackup } from '../../apps/backend/src/backups/take';
 import { unnamedTables } from '../../apps/backend/src/backups/tables';
 import { tables } from '../../apps/backend/src/tables';
-import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
-import { runHere, startBackend, type RunningBackend } from '../peers/backend';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { newStream, renamed } from '../store/events';
+import { startEventStoreDb, type EventStoreDbServer } from '../../testing/eventstoredb/server';
+import { runHere, startBackend, type RunningBackend } from '../../testing/backend';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { newStream, renamed } from '../../testing/log-events';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-backups-'));
 let postgres: TestPostgres;

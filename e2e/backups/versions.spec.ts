@@ -11,8 +11,8 @@ import { readConfig } from '../../apps/backend/src/platform/config';
 import { openDatabase } from '../../apps/backend/src/platform/boot';
 import { createLogger } from '../../apps/backend/src/platform/logging';
 import { tables } from '../../apps/backend/src/tables';
-import { MASTER_KEY, runHere, startBackend } from '../peers/backend';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { MASTER_KEY, runHere, startBackend } from '../../testing/backend';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { STEP_BACK, stepBack } from './step-back';
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-versions-'));

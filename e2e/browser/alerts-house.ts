@@ -3,11 +3,11 @@
  * packages.
  */
 import type { EventStore } from '@quarterdeck/log/store';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { MASTER_KEY } from '../peers/backend-process';
-import { startToldServer, type ToldServer } from '../peers/told-server';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { MASTER_KEY } from '../../testing/backend-process';
+import { startToldServer, type ToldServer } from '../../testing/told-server';
 import { test as base } from './house';
-import { openLog } from '../peers/log';
+import { openLog } from '../../testing/log';
 
 interface Ground {
   database: TestPostgres;

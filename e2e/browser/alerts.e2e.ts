@@ -2,7 +2,7 @@
 // covers: DOM-13, SHELL-06
 import { v7 as uuidv7 } from 'uuid';
 import { certificateServed, domainAdded, tellOfDomain } from '../alerts/domain-events';
-import { withStatus } from '../peers/told-server';
+import { withStatus } from '../../testing/told-server';
 import { test } from './alerts-house';
 import { check } from './every-look';
 import { expect } from './house';

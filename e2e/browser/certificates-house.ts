@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { acmeLacks, startAcme, type Acme } from '../peers/acme';
-import { unpackLine, packagesLack } from '../peers/debian-packages';
-import { throwawayHostLacks } from '../peers/throwaway-lacks';
+import { acmeLacks, startAcme, type Acme } from '../../testing/acme';
+import { unpackLine, packagesLack } from '../../testing/debian-packages';
+import { throwawayHostLacks } from '../../testing/throwaway-lacks';
 import { test as base } from './domains-house';
 
 const PACKAGES = ['certbot', 'curl'];

@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { Client } from 'pg';
 import { databaseAt } from '../data-model/database-at';
-import { startTestPostgres } from '../peers/postgres';
+import { startTestPostgres } from '../../testing/postgres';
 import { check } from './every-look';
 import { expect, test } from './house';
 

@@ -1,6 +1,6 @@
 // A database of a product that is reached through a registered server.
 // covers: DB-01
-import { startTestPostgres } from '../peers/postgres';
+import { startTestPostgres } from '../../testing/postgres';
 import { check } from './every-look';
 import { expect, test } from './house';
 import { addServer } from './servers-page';

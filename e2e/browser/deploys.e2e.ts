@@ -1,5 +1,5 @@
 // Pulling packages onto a server, and the deploy log. covers: SRV-08, SRV-10
-import { withJson, withStatus } from '../peers/told-server';
+import { withJson, withStatus } from '../../testing/told-server';
 import { test } from './alerts-house';
 import { check } from './every-look';
 import { expect } from './house';

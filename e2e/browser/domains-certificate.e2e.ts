@@ -1,6 +1,6 @@
 // The certificate of a domain and the answers of its site, with a real certbot, authority and nginx.
 // covers: DOM-03, DOM-07, DOM-08, DOM-12
-import { fetchPage } from '../peers/page';
+import { fetchPage } from '../../testing/page';
 import { certificateTestsLack, test, UPSTREAM } from './certificates-house';
 import { addDomain, call, registerServer } from './domains-house';
 import { check } from './every-look';

@@ -1,7 +1,7 @@
 /** Fixtures: a real bind9 as DNS server and provider, and a throw-away server with nginx on its own address. */
 import type { Page } from '@playwright/test';
-import { startBind, type Bind } from '../peers/bind';
-import { startThrowawayHost, type ThrowawayHost } from '../peers/throwaway-host';
+import { startBind, type Bind } from '../../testing/bind';
+import { startThrowawayHost, type ThrowawayHost } from '../../testing/throwaway-host';
 import { test as base } from './house';
 
 const SITES = '/root/volumes/nginx_config';

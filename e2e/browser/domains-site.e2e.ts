@@ -1,6 +1,6 @@
 // The site of a domain: locations with their preview, and the configuration compared with the server.
 // covers: DOM-03, DOM-07, DOM-12, SRV-07, SRV-09
-import { throwawayHostLacks } from '../peers/throwaway-lacks';
+import { throwawayHostLacks } from '../../testing/throwaway-lacks';
 import { addDomain, letDnsBeWritten, registerServer, test } from './domains-house';
 import { check } from './every-look';
 import { scrollTo } from './scroll-to';

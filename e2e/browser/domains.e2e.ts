@@ -1,5 +1,5 @@
 // Domains: searched, added with a DNS check, edited by two at once, deleted. covers: DOM-01, DOM-02, DOM-04, DOM-05
-import { throwawayHostLacks } from '../peers/throwaway-lacks';
+import { throwawayHostLacks } from '../../testing/throwaway-lacks';
 import { addDomain, call, letDnsBeWritten, registerServer, test } from './domains-house';
 import { check, expectTableToFit } from './every-look';
 import { expect } from './house';

@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import type { Sshd } from '../peers/sshd';
+import type { Sshd } from '../../testing/sshd';
 import { check } from './every-look';
 import { expect, test } from './house';
 

@@ -1,5 +1,5 @@
 // Server health: live in the list and on the page, over time as charts and as a table, with a configurable rule.
-import { startSshd } from '../peers/sshd';
+import { startSshd } from '../../testing/sshd';
 import { check, expectTableToFit } from './every-look';
 import { expect, test } from './house';
 import { addServer, hostKeyCard, openServer } from './servers-page';

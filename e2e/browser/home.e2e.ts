@@ -1,7 +1,7 @@
 // The first page: first steps, problems that need attention, and the latest changes. covers: SHELL-04
 import type { Page } from '@playwright/test';
 import { v7 as uuidv7 } from 'uuid';
-import { startSshd } from '../peers/sshd';
+import { startSshd } from '../../testing/sshd';
 import { check } from './every-look';
 import { expect, test } from './house';
 import { addServer, hostKeyCard } from './servers-page';

@@ -14,10 +14,10 @@ import {
   type Download,
   type Page,
 } from '@playwright/test';
-import { buildConsole, loadCommands, spawnBackend, type BackendProcess } from '../peers/backend-process';
-import { dataDirWithCluster } from '../peers/cluster-template';
-import { freePort } from '../peers/free-port';
-import { startSshd, type Sshd } from '../peers/sshd';
+import { buildConsole, loadCommands, spawnBackend, type BackendProcess } from '../../testing/backend-process';
+import { dataDirWithCluster } from '../../testing/cluster-template';
+import { freePort } from '../../testing/free-port';
+import { startSshd, type Sshd } from '../../testing/sshd';
 import { collectComplaints } from './complaints';
 import { slowPages } from './slow-pages';
 import { makeStandIns, type StandIns } from './stand-ins';

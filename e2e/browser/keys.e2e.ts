@@ -1,6 +1,6 @@
 // The two keys of a server: the private key that the console signs in with, and the server's host key.
 import { readFile, writeFile } from 'node:fs/promises';
-import { startSshd } from '../peers/sshd';
+import { startSshd } from '../../testing/sshd';
 import { expect, test } from './house';
 import { addServer, fillServer, hostKeyCard, openServer } from './servers-page';
 

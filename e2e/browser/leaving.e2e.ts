@@ -1,6 +1,6 @@
 // A domain with a stale IPv6 address, which then leaves its server, and whose files are removed there.
 // covers: DOM-01, DOM-04
-import { throwawayHostLacks } from '../peers/throwaway-lacks';
+import { throwawayHostLacks } from '../../testing/throwaway-lacks';
 import { call, registerServer, test } from './domains-house';
 import { check } from './every-look';
 import { expect } from './house';

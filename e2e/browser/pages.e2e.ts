@@ -1,6 +1,6 @@
 // Every page in light and dark, wide and narrow: no axe violations, and no sideways scrolling.
 import type { Locator } from '@playwright/test';
-import { startSshd } from '../peers/sshd';
+import { startSshd } from '../../testing/sshd';
 import { check, shiftOf } from './every-look';
 import { expect, test } from './house';
 import { addServer, hostKeyCard } from './servers-page';

@@ -1,6 +1,6 @@
 /** Operator actions on servers, found by labels and roles. */
 import { expect, type Page } from '@playwright/test';
-import type { Sshd } from '../peers/sshd';
+import type { Sshd } from '../../testing/sshd';
 
 export interface NewServer {
   alias: string;

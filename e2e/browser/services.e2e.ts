@@ -7,9 +7,9 @@ import {
   startContainerServer,
   type ContainerServer,
 } from '../deploys/container-server';
-import { packagesLack } from '../peers/debian-packages';
-import { startGitHub, type GitHubPeer } from '../peers/github';
-import { throwawayHostLacks } from '../peers/throwaway-lacks';
+import { packagesLack } from '../../testing/debian-packages';
+import { startGitHub, type GitHubPeer } from '../../testing/github';
+import { throwawayHostLacks } from '../../testing/throwaway-lacks';
 import { registerServer } from './domains-house';
 import { check } from './every-look';
 import { expect, test as base } from './house';

@@ -1,7 +1,7 @@
 // Personal credentials, with notices until they are complete and valid, and the settings of the workspace.
 // covers: AUTH-08, AUTH-09, SHELL-04, SHELL-06, SHELL-07
 import type { Page } from '@playwright/test';
-import { startGitHub, type GitHubPeer } from '../peers/github';
+import { startGitHub, type GitHubPeer } from '../../testing/github';
 import { check } from './every-look';
 import { expect, test as base } from './house';
 

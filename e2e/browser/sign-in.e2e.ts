@@ -1,6 +1,6 @@
 // Sign-up, sign-in, sessions and sign-out with a provider.
 import type { Page } from '@playwright/test';
-import { startGitHubSignIn, type GitHubSignIn } from '../peers/github-sign-in';
+import { startGitHubSignIn, type GitHubSignIn } from '../../testing/github-sign-in';
 import { check } from './every-look';
 import { expect, test as base } from './house';
 

@@ -1,5 +1,5 @@
 // The settings of a site and of its locations, in their forms and in what would go live. covers: DOM-03, DOM-07
-import { throwawayHostLacks } from '../peers/throwaway-lacks';
+import { throwawayHostLacks } from '../../testing/throwaway-lacks';
 import { addDomain, registerServer, test } from './domains-house';
 import { check } from './every-look';
 import { expect } from './house';

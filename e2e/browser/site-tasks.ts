@@ -1,8 +1,8 @@
 /** Tasks for a site and its server. They need a throw-away server that can be set up. */
 import { expect, type Page } from '@playwright/test';
 import { v7 as uuidv7 } from 'uuid';
-import type { Bind } from '../peers/bind';
-import type { ThrowawayHost } from '../peers/throwaway-host';
+import type { Bind } from '../../testing/bind';
+import type { ThrowawayHost } from '../../testing/throwaway-host';
 import { addDomain, call, registerServer } from './domains-house';
 import { heading, type Task } from './hands';
 

@@ -5,8 +5,8 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import type { Bind } from '../peers/bind';
-import { startTlsEndpoints, type EndpointKind, type TlsEndpoints } from '../peers/tls-endpoints';
+import type { Bind } from '../../testing/bind';
+import { startTlsEndpoints, type EndpointKind, type TlsEndpoints } from '../../testing/tls-endpoints';
 import { call, test as base } from './domains-house';
 import type { House } from './house';
 

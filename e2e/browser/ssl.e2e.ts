@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test';
 import { call } from './domains-house';
 import { check } from './every-look';
 import { expect, type House } from './house';
-import type { Bind } from '../peers/bind';
-import type { EndpointKind } from '../peers/tls-endpoints';
+import type { Bind } from '../../testing/bind';
+import type { EndpointKind } from '../../testing/tls-endpoints';
 import { addShownDomains, registerSilentServer, test, type Shown } from './ssl-house';
 
 const wide = { width: 1440, height: 900 };

@@ -4,10 +4,10 @@
  */
 import { X509Certificate } from 'node:crypto';
 import { openWorld, type World } from '../backend/world';
-import { acmeLacks, startAcme, type Acme } from '../peers/acme';
-import type { Operator } from '../peers/backend';
-import { unpackLine } from '../peers/debian-packages';
-import { needs } from '../peers/throwaway-needs';
+import { acmeLacks, startAcme, type Acme } from '../../testing/acme';
+import type { Operator } from '../../testing/backend';
+import { unpackLine } from '../../testing/debian-packages';
+import { needs } from '../../testing/throwaway-needs';
 import { setupTestsLack } from '../servers/setup-world';
 import {
   siteWork,

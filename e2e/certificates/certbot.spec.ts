@@ -13,9 +13,9 @@ import {
   preflightExit,
   preflightScript,
 } from '../../apps/backend/src/certificates/certbot-scripts/preflight';
-import { acmeLacks, startAcme, type Acme } from '../peers/acme';
-import { unpackLine } from '../peers/debian-packages';
-import { needs } from '../peers/throwaway-needs';
+import { acmeLacks, startAcme, type Acme } from '../../testing/acme';
+import { unpackLine } from '../../testing/debian-packages';
+import { needs } from '../../testing/throwaway-needs';
 import { setupTestsLack } from '../servers/setup-world';
 import { ROOT, SITES, startSiteServer, type ScriptEnd, type SiteServer } from '../webserver/site-server';
 

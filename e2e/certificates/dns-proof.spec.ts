@@ -16,16 +16,16 @@ import { Outbound } from '../../apps/backend/src/platform/outbound/outbound';
 import { quote, type ShellCommand } from '../../apps/backend/src/platform/ssh';
 import { settingOf } from '../../apps/backend/src/platform/ssh/shell';
 import { readTold } from '../../apps/backend/src/servers';
-import { acmeLacks, startAcme, type Acme } from '../peers/acme';
-import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
-import { startBindInside, type BindInside } from '../peers/bind-inside';
-import { unpackLine } from '../peers/debian-packages';
-import { operator } from '../peers/operator';
-import { fetchPage } from '../peers/page';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { needs } from '../peers/throwaway-needs';
+import { acmeLacks, startAcme, type Acme } from '../../testing/acme';
+import { signIn, spawnBackend, type BackendProcess, type Operator } from '../../testing/backend';
+import { startBindInside, type BindInside } from '../../testing/bind-inside';
+import { unpackLine } from '../../testing/debian-packages';
+import { operator } from '../../testing/operator';
+import { fetchPage } from '../../testing/page';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { needs } from '../../testing/throwaway-needs';
 import { setupTestsLack } from '../servers/setup-world';
-import { pause, until } from '../patience';
+import { pause, until } from '../../testing/patience';
 import {
   siteWork,
   startSitePlace,

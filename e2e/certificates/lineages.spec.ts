@@ -11,9 +11,9 @@ import {
 } from '../../apps/backend/src/certificates/certbot-scripts/issue';
 import { certbotExit } from '../../apps/backend/src/certificates/certbot-scripts/certbot-exit';
 import { lookScript } from '../../apps/backend/src/certificates/certbot-scripts/lineage';
-import { acmeLacks, startAcme, type Acme } from '../peers/acme';
-import { unpackLine } from '../peers/debian-packages';
-import { needs } from '../peers/throwaway-needs';
+import { acmeLacks, startAcme, type Acme } from '../../testing/acme';
+import { unpackLine } from '../../testing/debian-packages';
+import { needs } from '../../testing/throwaway-needs';
 import { setupTestsLack } from '../servers/setup-world';
 import { broken } from './broken-lineages';
 import { ROOT, SITES, startSiteServer, type ScriptEnd, type SiteServer } from '../webserver/site-server';

@@ -5,11 +5,11 @@
 import type { DomainView } from '@quarterdeck/projections';
 import { domainVerdict, lackedNames } from '@quarterdeck/projections';
 import { openWorld, type World } from '../backend/world';
-import { acmeLacks, startAcme, type Acme } from '../peers/acme';
-import type { Operator } from '../peers/backend';
-import { unpackLine } from '../peers/debian-packages';
-import { fetchPage, type Page } from '../peers/page';
-import { needs } from '../peers/throwaway-needs';
+import { acmeLacks, startAcme, type Acme } from '../../testing/acme';
+import type { Operator } from '../../testing/backend';
+import { unpackLine } from '../../testing/debian-packages';
+import { fetchPage, type Page } from '../../testing/page';
+import { needs } from '../../testing/throwaway-needs';
 import { setupTestsLack } from '../servers/setup-world';
 import {
   siteWork,

@@ -9,12 +9,12 @@ import { join } from 'node:path';
 import type { OutputChunk, RunView, SslCheck, SslMonitorStatus } from '@quarterdeck/projections';
 import { Pool } from 'pg';
 import { fieldsOf, idleKey } from '../backend/world';
-import { runHere, signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
-import { startBind, type Bind } from '../peers/bind';
-import { operator } from '../peers/operator';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { startTlsEndpoints, type EndpointKind, type TlsEndpoints } from '../peers/tls-endpoints';
-import { until } from '../patience';
+import { runHere, signIn, spawnBackend, type BackendProcess, type Operator } from '../../testing/backend';
+import { startBind, type Bind } from '../../testing/bind';
+import { operator } from '../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { startTlsEndpoints, type EndpointKind, type TlsEndpoints } from '../../testing/tls-endpoints';
+import { until } from '../../testing/patience';
 
 export interface SslGround {
   bind: Bind;

@@ -6,15 +6,15 @@
 import { randomUUID } from 'node:crypto';
 import type { RunView, SslCheck } from '@quarterdeck/projections';
 import { Pool } from 'pg';
-import { acmeLacks, startAcme, type Acme } from '../peers/acme';
-import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
-import { unpackLine } from '../peers/debian-packages';
-import { operator } from '../peers/operator';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { needs } from '../peers/throwaway-needs';
+import { acmeLacks, startAcme, type Acme } from '../../testing/acme';
+import { signIn, spawnBackend, type BackendProcess, type Operator } from '../../testing/backend';
+import { unpackLine } from '../../testing/debian-packages';
+import { operator } from '../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { needs } from '../../testing/throwaway-needs';
 import { setupTestsLack } from '../servers/setup-world';
 import { siteWork, startSitePlace, type SitePlace, type SiteWork } from '../webserver/site-ground';
-import { pause, until } from '../patience';
+import { pause, until } from '../../testing/patience';
 
 const lacking = [...setupTestsLack(['certbot', 'curl', 'nginx']), ...acmeLacks()];
 needs('this machine can bring up throw-away servers with certbot and an authority', lacking);

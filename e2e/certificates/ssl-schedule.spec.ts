@@ -5,8 +5,8 @@ import { RenewalPlans } from '../../apps/backend/src/certificates/renewal-plans'
 import { runOf, SslScheduler } from '../../apps/backend/src/certificates/ssl-scheduler';
 import { inDays, tellOfDomain } from '../alerts/domain-events';
 import { openDomainGround, type DomainGround } from '../domains/ground';
-import type { RunningBackend } from '../peers/backend';
-import { until } from '../patience';
+import type { RunningBackend } from '../../testing/backend';
+import { until } from '../../testing/patience';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -12,13 +12,13 @@ import {
   type SslCounters,
   type SslMonitorStatus,
 } from '@quarterdeck/projections';
-import { connectSocket } from '../backend/socket';
-import type { Operator } from '../peers/backend';
-import { operator } from '../peers/operator';
-import type { EndpointKind } from '../peers/tls-endpoints';
+import { connectSocket } from '../../testing/socket';
+import type { Operator } from '../../testing/backend';
+import { operator } from '../../testing/operator';
+import type { EndpointKind } from '../../testing/tls-endpoints';
 import { runOf } from '../../apps/backend/src/certificates/ssl-scheduler';
 import { openSslGround, type SslGround } from './ssl-ground';
-import { until } from '../patience';
+import { until } from '../../testing/patience';
 
 const DOMAINS = 400;
 const AT_ONCE = 20;

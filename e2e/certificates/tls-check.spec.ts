@@ -11,7 +11,7 @@ import {
   type Endpoint,
   type EndpointKind,
   type TlsEndpoints,
-} from '../peers/tls-endpoints';
+} from '../../testing/tls-endpoints';
 
 let endpoints: TlsEndpoints;
 beforeAll(async () => {

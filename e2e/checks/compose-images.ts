@@ -8,8 +8,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { engineLine, enginePackages } from '../peers/docker-engine';
-import type { ThrowawayHost } from '../peers/throwaway-host';
+import { engineLine, enginePackages } from '../../testing/docker-engine';
+import type { ThrowawayHost } from '../../testing/throwaway-host';
 
 export const packages = [...enginePackages, 'docker-compose', 'busybox-static'];
 
@@ -81,7 +81,7 @@ END`;
 export const bringImages = async (host: ThrowawayHost): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'compose-images-'));
   try {
-    const bundle = ['e2e/eventstoredb/container-process.ts', '--file', join(folder, 'eventstoredb.js')];
+    const bundle = ['testing/eventstoredb/container-process.ts', '--file', join(folder, 'eventstoredb.js')];
     const how = ['--format', 'cjs', '--platform', 'node', '--log-level', 'warn'];
     execFileSync(process.execPath, ['node_modules/rolldown/bin/cli.mjs', ...bundle, ...how], { cwd: root });
     const files = [...copied, ...sources, ...built, ...loaded.map((name) => `node_modules/${name}`)];

@@ -1,10 +1,10 @@
 /** Runs `docker compose up` with a real engine and images made by this test. */
-import { buildBackend, buildConsole } from '../peers/backend-process';
-import { packagesLack } from '../peers/debian-packages';
-import { operator, type Operator } from '../peers/operator';
-import { startThrowawayHost, type ThrowawayHost } from '../peers/throwaway-host';
-import { needs, throwawayHostLacks } from '../peers/throwaway-needs';
-import { until } from '../patience';
+import { buildBackend, buildConsole } from '../../testing/backend-process';
+import { packagesLack } from '../../testing/debian-packages';
+import { operator, type Operator } from '../../testing/operator';
+import { startThrowawayHost, type ThrowawayHost } from '../../testing/throwaway-host';
+import { needs, throwawayHostLacks } from '../../testing/throwaway-needs';
+import { until } from '../../testing/patience';
 import { bringImages, packages, REPOSITORY } from './compose-images';
 
 const lacking = [...throwawayHostLacks(), ...packagesLack(packages)];

@@ -7,9 +7,9 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { commands } from '../../apps/backend/src/commands';
 import { startPostgres, stopPostgres } from '../../apps/backend/src/platform/database/postgres-server';
-import { until } from '../patience';
-import { buildBackend, placeOf, spawnBackend } from '../peers/backend';
-import { processesNaming } from '../peers/processes';
+import { until } from '../../testing/patience';
+import { buildBackend, placeOf, spawnBackend } from '../../testing/backend';
+import { processesNaming } from '../../testing/processes';
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-interrupts-'));
 const postmaster = path.join(dataDir, 'postgres/postmaster.pid');

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { demo } from '@quarterdeck/contract/demo';
-import { buildConsole } from '../peers/backend-process';
+import { buildConsole } from '../../testing/backend-process';
 
 const root = path.resolve(__dirname, '../..');
 const read = <T>(file: string) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8')) as T;

@@ -6,8 +6,8 @@ import { byId, nothing } from '@quarterdeck/events/inputs';
 import { z } from 'zod';
 import { Answers } from '../../apps/backend/src/platform/http/call';
 import { checkBindings } from '../../apps/backend/src/platform/http/bindings';
-import { startBackend } from '../peers/backend';
-import { startTestPostgres } from '../peers/postgres';
+import { startBackend } from '../../testing/backend';
+import { startTestPostgres } from '../../testing/postgres';
 
 const named = { summary: 'A thing', answer: z.strictObject({ name: z.string() }) } as const;
 

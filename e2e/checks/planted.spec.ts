@@ -201,6 +201,30 @@ const violations: Planted[] = [
     boundary: 'no-tests-in-code',
   },
   {
+    what: 'the back end taking the test peers along',
+    file: `${backend}/planted/peers.ts`,
+    code: `export * from '../../../../testing/planted';`,
+    boundary: 'no-tests-in-code',
+  },
+  {
+    what: 'a test of a part standing on the tests of the whole',
+    file: `${backend}/planted/world.spec.ts`,
+    code: `import '../../../../e2e/planted';`,
+    boundary: 'tests-of-the-whole-are-at-the-top',
+  },
+  {
+    what: 'a test peer standing on the tests of the whole',
+    file: 'testing/planted-peer.ts',
+    code: `export * from '../e2e/planted';`,
+    boundary: 'tests-of-the-whole-are-at-the-top',
+  },
+  {
+    what: 'a test of the whole standing on a measurement',
+    file: 'e2e/planted-measurement.ts',
+    code: `export * from '../bench/planted';`,
+    boundary: 'e2e-not-bench',
+  },
+  {
     what: 'a decider importing the framework',
     file: `${backend}/planted/framework.decider.ts`,
     code: `import { Injectable } from '@nestjs/common';\nexport const framework = Injectable;`,
@@ -354,6 +378,9 @@ const boundaries = violations.filter((violation) => violation.boundary !== undef
 /** Modules that the violations import. */
 const targets: Record<string, string> = {
   [`${backend}/platform/planted-target.ts`]: 'export const target = 1;',
+  'testing/planted.ts': 'export const target = 1;',
+  'e2e/planted.ts': 'export const target = 1;',
+  'bench/planted.ts': 'export const target = 1;',
   [`${backend}/platform/planted-room/index.ts`]: `export * from './inner';`,
   [`${backend}/platform/planted-room/inner.ts`]: 'export const inner = 1;',
   [`${backend}/platform/planted-back/index.ts`]: `import type { Round } from '../planted-round';\nexport const back: Round | 1 = 1;`,
@@ -391,6 +418,8 @@ beforeAll(() => {
         'libs',
         'apps/backend/src',
         'apps/console/src',
+        'testing',
+        'e2e',
       ]),
     ) as { summary: { violations: typeof boundaryFindings } }
   ).summary.violations;

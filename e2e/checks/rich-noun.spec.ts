@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { spawnBackend, type BackendProcess } from '../peers/backend-process';
-import { operator, type Operator } from '../peers/operator';
+import { spawnBackend, type BackendProcess } from '../../testing/backend-process';
+import { operator, type Operator } from '../../testing/operator';
 import { copyRepository, type Copy } from './copy';
 
 /** The plain noun. */

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Client } from 'pg';
 import type { TargetAddress } from '../../apps/backend/src/databases/target';
-import { startTestMariadb, type TestMariadb } from '../peers/mariadb';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { startTestMariadb, type TestMariadb } from '../../testing/mariadb';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 
 export interface Server {
   readonly dialect: TargetAddress['dialect'];

@@ -2,8 +2,8 @@
 import type { Dialect, Structure } from '@quarterdeck/data-model';
 import { Client } from 'pg';
 import { readStructure } from '../../apps/backend/src/databases/target';
-import { startTestMariadb } from '../peers/mariadb';
-import { startTestPostgres } from '../peers/postgres';
+import { startTestMariadb } from '../../testing/mariadb';
+import { startTestPostgres } from '../../testing/postgres';
 
 export interface Engine {
   readonly dialect: Dialect;

@@ -5,7 +5,7 @@
  */
 import type { AttributeWithEntity } from '@quarterdeck/contract';
 import { openWorld, type World } from '../backend/world';
-import type { Operator } from '../peers/backend';
+import type { Operator } from '../../testing/backend';
 
 interface Ids {
   id: string;

@@ -4,7 +4,7 @@
  * covers: OPT-01
  */
 import { openWorld, type World } from '../backend/world';
-import type { Operator } from '../peers/backend';
+import type { Operator } from '../../testing/backend';
 
 interface Ids {
   id: string;

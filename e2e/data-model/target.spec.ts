@@ -17,8 +17,8 @@ import {
   type TargetAddress,
 } from '../../apps/backend/src/databases/target';
 import { commandsFor } from '../../apps/console/src/features/databases/database-commands';
-import { startSshd, type Sshd } from '../peers/sshd';
-import { testAuthority } from '../peers/test-authority';
+import { startSshd, type Sshd } from '../../testing/sshd';
+import { testAuthority } from '../../testing/test-authority';
 import { poolThatSees, rejection, targetOf } from '../ssh/targets';
 import { startServers, type Server } from './addresses';
 

@@ -9,8 +9,8 @@ import type { HistoryView, RunView, UndoPreview } from '@quarterdeck/projections
 import { Client } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { openWorld, type World } from '../backend/world';
-import { until } from '../patience';
-import type { Operator } from '../peers/backend';
+import { until } from '../../testing/patience';
+import type { Operator } from '../../testing/backend';
 import { databaseAt } from './database-at';
 
 type Pending = Answer<typeof versions.pending>;

@@ -6,12 +6,12 @@
 import { readFileSync } from 'node:fs';
 import type { Answer, databases } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
-import { startHostileDatabase } from '../peers/hostile-database';
+import { startHostileDatabase } from '../../testing/hostile-database';
 import { openTarget } from '../../apps/backend/src/databases/target';
 import { openWorld, registerAt, type World } from '../backend/world';
 import { startServers, type Server } from '../data-model/addresses';
-import type { Operator } from '../peers/backend';
-import { startSshd, type Sshd } from '../peers/sshd';
+import type { Operator } from '../../testing/backend';
+import { startSshd, type Sshd } from '../../testing/sshd';
 
 interface Run {
   state: string;

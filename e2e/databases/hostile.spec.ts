@@ -2,14 +2,14 @@
 import { lookInto } from '../../apps/backend/src/databases/database-look';
 import { UnknownAnswer } from '../../apps/backend/src/databases/postgres-messages';
 import { openTarget, type Target } from '../../apps/backend/src/databases/target';
-import { until } from '../patience';
+import { until } from '../../testing/patience';
 import { AnswerTooLarge } from '../../apps/backend/src/databases/bounded-stream';
 import {
   startHostileDatabase,
   type Dialect,
   type HostileDatabase,
   type Misdeed,
-} from '../peers/hostile-database';
+} from '../../testing/hostile-database';
 
 const MEGABYTE = 1024 * 1024;
 /** What the operating system holds for a closed connection, and one packet of 16 MB under way. */

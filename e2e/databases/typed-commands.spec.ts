@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import type { Connection } from 'mysql2/promise';
 import { Client } from 'pg';
 import { commandsFor } from '../../apps/console/src/features/databases/database-commands';
-import { startTestMariadb, type TestMariadb } from '../peers/mariadb';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { startTestMariadb, type TestMariadb } from '../../testing/mariadb';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 
 const names = ['shop', 'a=b', '-x', '--help', 'postgresql://x', "it's \\ odd", 'a/b', '$(reboot) `x`'];
 const PASSWORD = 'of the owner';

@@ -1,6 +1,6 @@
 /** A data model for one product of the demo: the starter, entities of a shop, one version, and changes since then. */
 import { numberOfType, type AttributeType } from '@quarterdeck/data-model';
-import type { Operator } from '../peers/operator';
+import type { Operator } from '../../testing/operator';
 
 /** `points`: to the entity of this name. `set`: a value of the option set. */
 type Row = readonly [

@@ -6,13 +6,13 @@ import { randomInt } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunView } from '@quarterdeck/projections';
-import { acmeLacks, startAcme } from '../peers/acme';
-import { startBind, type Bind } from '../peers/bind';
-import { packagesLack, unpackLine } from '../peers/debian-packages';
-import type { Operator } from '../peers/operator';
-import { startThrowawayHost, type ThrowawayHost } from '../peers/throwaway-host';
-import { throwawayHostLacks } from '../peers/throwaway-lacks';
-import { startTlsEndpoints, type EndpointKind, type TlsEndpoints } from '../peers/tls-endpoints';
+import { acmeLacks, startAcme } from '../../testing/acme';
+import { startBind, type Bind } from '../../testing/bind';
+import { packagesLack, unpackLine } from '../../testing/debian-packages';
+import type { Operator } from '../../testing/operator';
+import { startThrowawayHost, type ThrowawayHost } from '../../testing/throwaway-host';
+import { throwawayHostLacks } from '../../testing/throwaway-lacks';
+import { startTlsEndpoints, type EndpointKind, type TlsEndpoints } from '../../testing/tls-endpoints';
 
 export interface DemoSites {
   /** Environment of the back end. */

@@ -7,9 +7,9 @@ import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { DomainRow, ServerView } from '@quarterdeck/projections';
-import { acmeLacks } from '../peers/acme';
-import { operator, type Operator } from '../peers/operator';
-import { needs } from '../peers/throwaway-needs';
+import { acmeLacks } from '../../testing/acme';
+import { operator, type Operator } from '../../testing/operator';
+import { needs } from '../../testing/throwaway-needs';
 import { setupTestsLack } from '../servers/setup-world';
 
 const lacking = [...setupTestsLack(['certbot', 'curl', 'nginx']), ...acmeLacks()];

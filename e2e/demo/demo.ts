@@ -10,8 +10,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { startDemoHost, type DemoHost } from '../peers/demo-host';
-import { operator, type Operator } from '../peers/operator';
+import { startDemoHost, type DemoHost } from '../../testing/demo-host';
+import { operator, type Operator } from '../../testing/operator';
 import { modelOf } from './demo-model';
 import { startDemoSites } from './demo-sites';
 

@@ -1,11 +1,11 @@
 /** Deploys of client packages: a real server with nginx, and packages published by npm itself. covers: DEP-01 */
 import type { DeployView } from '@quarterdeck/projections';
 import { fieldsOf, openWorld, type World } from '../backend/world';
-import type { Operator } from '../peers/backend';
-import { startNpmRegistry, type NpmRegistry } from '../peers/npm-registry';
-import { needs, throwawayHostLacks } from '../peers/throwaway-needs';
+import type { Operator } from '../../testing/backend';
+import { startNpmRegistry, type NpmRegistry } from '../../testing/npm-registry';
+import { needs, throwawayHostLacks } from '../../testing/throwaway-needs';
 import { ROOT, startSiteServer, type SiteServer } from '../webserver/site-server';
-import { until } from '../patience';
+import { until } from '../../testing/patience';
 import { addClient, begun, ended, good } from './container-server';
 
 const lacking = throwawayHostLacks();

@@ -1,11 +1,11 @@
 /** A throw-away server with docker, nginx and a registry that demands a password. */
 import type { RunView } from '@quarterdeck/projections';
-import { fieldsOf } from '../peers/server-fields';
-import { engineLine, enginePackages } from '../peers/docker-engine';
-import type { Operator } from '../peers/operator';
-import { startThrowawayHost, type ThrowawayHost, type ThrowawayOptions } from '../peers/throwaway-host';
+import { fieldsOf } from '../../testing/server-fields';
+import { engineLine, enginePackages } from '../../testing/docker-engine';
+import type { Operator } from '../../testing/operator';
+import { startThrowawayHost, type ThrowawayHost, type ThrowawayOptions } from '../../testing/throwaway-host';
 import { siteServerSetUp } from '../webserver/site-set-up';
-import { pause } from '../patience';
+import { pause } from '../../testing/patience';
 
 export const REGISTRY = '127.0.0.1:5000';
 /** Repository of the image. */

@@ -3,9 +3,9 @@ import { service as noun } from '@quarterdeck/events';
 import type { ListPage, DeployView } from '@quarterdeck/projections';
 import { parse } from 'yaml';
 import { openWorld, type World } from '../backend/world';
-import type { Operator } from '../peers/backend';
-import { packagesLack } from '../peers/debian-packages';
-import { needs, throwawayHostLacks } from '../peers/throwaway-needs';
+import type { Operator } from '../../testing/backend';
+import { packagesLack } from '../../testing/debian-packages';
+import { needs, throwawayHostLacks } from '../../testing/throwaway-needs';
 import {
   addService,
   begun,
@@ -18,7 +18,7 @@ import {
   startContainerServer,
   type ContainerServer,
 } from './container-server';
-import { pause } from '../patience';
+import { pause } from '../../testing/patience';
 
 const lacking = [...throwawayHostLacks(), ...packagesLack(packages)];
 needs('this machine can bring up throw-away servers with docker', lacking);

@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import deployPrelude from '../../apps/backend/src/deploys/deploy-scripts/prelude.sh';
 import { proxyFile, proxyText } from '../../apps/backend/src/deploys/proxy';
-import { until } from '../patience';
-import { freePort } from '../peers/free-port';
+import { until } from '../../testing/patience';
+import { freePort } from '../../testing/free-port';
 import { NginxPrefix } from '../webserver/nginx-prefix';
 
 const nginx = new NginxPrefix();

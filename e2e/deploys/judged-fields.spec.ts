@@ -10,7 +10,7 @@ import { plainDecider } from '../../apps/backend/src/platform/kit';
 import { ownMeta } from '../../apps/backend/src/platform/sessions';
 import { RegistryLogins } from '../../apps/backend/src/registries';
 import { nowhere, openWorld, type World } from '../backend/world';
-import type { Operator } from '../peers/backend';
+import type { Operator } from '../../testing/backend';
 import { good } from './container-server';
 import { recordedGround, type RecordedGround } from './recorded-releases';
 

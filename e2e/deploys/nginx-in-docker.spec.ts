@@ -2,12 +2,12 @@
 import type { DeployView } from '@quarterdeck/projections';
 import { parse } from 'yaml';
 import { openWorld, type World } from '../backend/world';
-import { acmeLacks, startAcme } from '../peers/acme';
-import { startBind, type Bind } from '../peers/bind';
-import type { Operator } from '../peers/backend';
-import { packagesLack, unpackLine } from '../peers/debian-packages';
-import { startNpmRegistry, type NpmRegistry } from '../peers/npm-registry';
-import { needs, throwawayHostLacks } from '../peers/throwaway-needs';
+import { acmeLacks, startAcme } from '../../testing/acme';
+import { startBind, type Bind } from '../../testing/bind';
+import type { Operator } from '../../testing/backend';
+import { packagesLack, unpackLine } from '../../testing/debian-packages';
+import { startNpmRegistry, type NpmRegistry } from '../../testing/npm-registry';
+import { needs, throwawayHostLacks } from '../../testing/throwaway-needs';
 import {
   addClient,
   addService,
@@ -19,7 +19,7 @@ import {
   type ContainerServer,
 } from './container-server';
 import { armRestart, restartedBefore, wrapDocker, type Call } from './engine-restarts';
-import { until } from '../patience';
+import { until } from '../../testing/patience';
 
 const lacking = [
   ...throwawayHostLacks(),

@@ -1,10 +1,10 @@
 /** Pulling a package from its continuous delivery, and the log of it. covers: SRV-08, SRV-10 */
 import type { PackagePullView, ListPage } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
-import { connectSocket } from '../backend/socket';
+import { connectSocket } from '../../testing/socket';
 import { whileFull } from '../backend/full-log';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
-import type { Operator } from '../peers/backend';
+import type { Operator } from '../../testing/backend';
 import {
   startToldServer,
   withJson,
@@ -13,7 +13,7 @@ import {
   withStatus,
   type Answering,
   type ToldServer,
-} from '../peers/told-server';
+} from '../../testing/told-server';
 
 let world: World;
 let delivery: ToldServer;

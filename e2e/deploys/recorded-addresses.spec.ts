@@ -7,10 +7,10 @@ import { codecOf } from '@quarterdeck/log/store';
 import type { PackagePullView, HistoryView, WorkspaceView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
-import { openLog } from '../peers/log';
-import { startToldServer, withJson, type ToldServer } from '../peers/told-server';
-import type { Operator } from '../peers/backend';
-import { appendAtEnd } from '../store/events';
+import { openLog } from '../../testing/log';
+import { startToldServer, withJson, type ToldServer } from '../../testing/told-server';
+import type { Operator } from '../../testing/backend';
+import { appendAtEnd } from '../../testing/log-events';
 
 const TOKEN = 't0ken-of-the-pipeline';
 const IN_PATH = 'a1b2c3d4e5f6a7b8';

@@ -10,7 +10,7 @@ import { DeployVariables } from '../../apps/backend/src/deploys/deploy-variables
 import { RecordServed, RequestRelease, deploysDecider } from '../../apps/backend/src/deploys/deploys.decider';
 import { VariableReader } from '../../apps/backend/src/variables';
 import { fieldsOf, idleKey, nowhere, type World } from '../backend/world';
-import type { Operator } from '../peers/backend';
+import type { Operator } from '../../testing/backend';
 import { good } from './container-server';
 
 interface Ids {

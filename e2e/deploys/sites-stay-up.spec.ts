@@ -6,10 +6,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { service as noun } from '@quarterdeck/events';
 import type { AlertView, NewestHealth, DeployView, ServiceState } from '@quarterdeck/projections';
 import { openWorld, type World } from '../backend/world';
-import { startBind, type Bind } from '../peers/bind';
-import type { Operator } from '../peers/backend';
-import { packagesLack } from '../peers/debian-packages';
-import { needs, throwawayHostLacks } from '../peers/throwaway-needs';
+import { startBind, type Bind } from '../../testing/bind';
+import type { Operator } from '../../testing/backend';
+import { packagesLack } from '../../testing/debian-packages';
+import { needs, throwawayHostLacks } from '../../testing/throwaway-needs';
 import {
   addService,
   ended,
@@ -20,7 +20,7 @@ import {
   type ContainerServer,
   type ImageOptions,
 } from './container-server';
-import { until } from '../patience';
+import { until } from '../../testing/patience';
 
 const lacking = [...throwawayHostLacks(), ...packagesLack(packages)];
 needs('this machine can bring up throw-away servers with docker', lacking);

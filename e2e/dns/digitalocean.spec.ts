@@ -2,7 +2,7 @@
 import { addressRecord, DigitalOcean } from '../../apps/backend/src/dns';
 import { DomainError } from '../../apps/backend/src/platform/errors';
 import { Outbound } from '../../apps/backend/src/platform/outbound/outbound';
-import { type DigitalOceanPeer, startDigitalOcean } from '../peers/digitalocean';
+import { type DigitalOceanPeer, startDigitalOcean } from '../../testing/digitalocean';
 
 const zone = 'example.org';
 const name = `shop.${zone}`;

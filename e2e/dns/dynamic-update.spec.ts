@@ -3,9 +3,9 @@ import { addressRecord, lookUp, Rfc2136 } from '../../apps/backend/src/dns';
 import { textAt } from '../../apps/backend/src/dns/challenge';
 import { DomainError } from '../../apps/backend/src/platform/errors';
 import { Outbound, OutboundRefused } from '../../apps/backend/src/platform/outbound/outbound';
-import { type Bind, type BindKey, startBind } from '../peers/bind';
-import { freePort } from '../peers/free-port';
-import { startTcpProxy } from '../peers/tcp-proxy';
+import { type Bind, type BindKey, startBind } from '../../testing/bind';
+import { freePort } from '../../testing/free-port';
+import { startTcpProxy } from '../../testing/tcp-proxy';
 
 let bind: Bind;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { addressRecord, Rfc2136 } from '../../apps/backend/src/dns';
 import { DomainError } from '../../apps/backend/src/platform/errors';
 import { Outbound } from '../../apps/backend/src/platform/outbound/outbound';
-import { type Bind, startBind } from '../peers/bind';
+import { type Bind, startBind } from '../../testing/bind';
 
 let bind: Bind;
 const servers: Server[] = [];

@@ -3,9 +3,9 @@ import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import { lookUp, LookUps, pointing } from '../../apps/backend/src/dns';
 import { Outbound } from '../../apps/backend/src/platform/outbound/outbound';
-import { type Bind, startBind } from '../peers/bind';
-import { freePort } from '../peers/free-port';
-import { startTcpProxy } from '../peers/tcp-proxy';
+import { type Bind, startBind } from '../../testing/bind';
+import { freePort } from '../../testing/free-port';
+import { startTcpProxy } from '../../testing/tcp-proxy';
 
 let bind: Bind;
 beforeAll(async () => {

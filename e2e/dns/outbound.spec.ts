@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { DomainError } from '../../apps/backend/src/platform/errors';
 import { Outbound, OutboundRefused, resolveThrough } from '../../apps/backend/src/platform/outbound/outbound';
 import { callOut } from '../../apps/backend/src/platform/outbound/outbound-http';
-import { type Bind, startBind } from '../peers/bind';
-import { freePort } from '../peers/free-port';
+import { type Bind, startBind } from '../../testing/bind';
+import { freePort } from '../../testing/free-port';
 
 let bind: Bind;
 let server: Server;

@@ -4,7 +4,7 @@
  */
 import { domainVerdict, type ServerView } from '@quarterdeck/projections';
 import { fieldsOf } from '../backend/world';
-import { startSshd, type Sshd } from '../peers/sshd';
+import { startSshd, type Sshd } from '../../testing/sshd';
 import { openDomainGround, type DomainGround, type Ids } from './ground';
 
 const [OWN, STALE] = ['2001:db8::7', '2001:db8::9'];

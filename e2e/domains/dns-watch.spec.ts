@@ -1,6 +1,6 @@
 /** One of several back ends watches where domains point. When it stops, another continues. covers: DOM-04 */
 import { openDomainGround, type DomainGround } from './ground';
-import { until } from '../patience';
+import { until } from '../../testing/patience';
 
 let ground: DomainGround;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import type { DnsAnswer, WorkspaceView } from '@quarterdeck/projections';
 import { DnsWatch } from '../../apps/backend/src/domains';
 import { whileFull } from '../backend/full-log';
-import { freePort } from '../peers/free-port';
+import { freePort } from '../../testing/free-port';
 import { openDomainGround, type DomainGround, type Refused } from './ground';
 
 let ground: DomainGround;

@@ -6,9 +6,9 @@ import type { DomainRow, ListPage } from '@quarterdeck/projections';
 import { domainsDecider, RecordAppliedConfig, RecordConfigRemoval } from '../../apps/backend/src/domains';
 import { Decisions } from '../../apps/backend/src/platform/decisions/decider-handlers';
 import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
-import { connectSocket, type Listener } from '../backend/socket';
+import { connectSocket, type Listener } from '../../testing/socket';
 import { fieldsOf, idleKey } from '../backend/world';
-import { runHere } from '../peers/backend';
+import { runHere } from '../../testing/backend';
 import { openDomainGround, type DomainGround, type Ids, type Refused } from './ground';
 
 let ground: DomainGround;

@@ -1,9 +1,9 @@
 /** Two operators of a back end that asks a real bind9, and a server whose host is the loopback address. */
 import type { DomainRow, DomainView } from '@quarterdeck/projections';
 import { fieldsOf, idleKey, openWorld, type World } from '../backend/world';
-import type { Operator } from '../peers/backend';
-import type { Answer } from '../peers/operator';
-import { startBind, type Bind } from '../peers/bind';
+import type { Operator } from '../../testing/backend';
+import type { Answer } from '../../testing/operator';
+import { startBind, type Bind } from '../../testing/bind';
 
 export interface Ids {
   id: string;

@@ -2,7 +2,7 @@
 import type { LocationView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { fieldsOf, idleKey, nowhere } from '../backend/world';
-import type { Operator } from '../peers/backend';
+import type { Operator } from '../../testing/backend';
 import { openDomainGround, type DomainGround, type Ids, type Refused } from './ground';
 
 let ground: DomainGround;

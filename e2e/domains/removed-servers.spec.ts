@@ -9,7 +9,7 @@ import { Decisions } from '../../apps/backend/src/platform/decisions/decider-han
 import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import { RemoveServer, serversDecider } from '../../apps/backend/src/servers/servers.decider';
 import { openDomainGround, type DomainGround } from './ground';
-import { PATIENCE_MS } from '../patience';
+import { PATIENCE_MS } from '../../testing/patience';
 
 let ground: DomainGround;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 /** The test server must fail where the real one fails. Each of these behaviours was measured on the real one. */
 import { EventStoreDBClient, jsonEvent, streamNameFilter } from '@eventstore/db-client';
 import { v4 as uuid } from 'uuid';
-import { startCluster, type Cluster } from './cluster';
-import { startEventStoreDb, type EventStoreDbServer } from './server';
+import { startCluster, type Cluster } from '../../testing/eventstoredb/cluster';
+import { startEventStoreDb, type EventStoreDbServer } from '../../testing/eventstoredb/server';
 
 const event = (text = '') => jsonEvent({ type: 'Noted', data: { text } });
 const gone: (() => Promise<unknown>)[] = [];

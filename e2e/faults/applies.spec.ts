@@ -10,7 +10,7 @@ import {
 } from '../../apps/backend/src/databases/target';
 import { startServers, type Server } from '../data-model/addresses';
 import { from, migrations, sealedFor, to } from '../data-model/plans';
-import { pause } from '../patience';
+import { pause } from '../../testing/patience';
 import { fault, moment } from './fault';
 
 let servers: Server[];

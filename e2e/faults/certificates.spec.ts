@@ -1,11 +1,11 @@
 // covers: DOM-08
 import { broken } from '../certificates/broken-lineages';
-import { acmeLacks, startAcme } from '../peers/acme';
-import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
-import { unpackLine } from '../peers/debian-packages';
-import { operator } from '../peers/operator';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { needs } from '../peers/throwaway-needs';
+import { acmeLacks, startAcme } from '../../testing/acme';
+import { signIn, spawnBackend, type BackendProcess, type Operator } from '../../testing/backend';
+import { unpackLine } from '../../testing/debian-packages';
+import { operator } from '../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { needs } from '../../testing/throwaway-needs';
 import { setupTestsLack } from '../servers/setup-world';
 import { siteServerSetUp } from '../webserver/site-set-up';
 import { siteWork, startSitePlace, type SitePlace, type SiteWork } from '../webserver/site-ground';

@@ -13,12 +13,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stopPostgres } from '../../apps/backend/src/platform/database/postgres-server';
-import { MASTER_KEY, signIn, spawnBackend, type BackendProcess } from '../peers/backend';
-import { dataDirWithCluster } from '../peers/cluster-template';
-import { operator, type Operator } from '../peers/operator';
-import { processesNaming } from '../peers/processes';
-import { needs, throwawayHostLacks } from '../peers/throwaway-needs';
-import { pause } from '../patience';
+import { MASTER_KEY, signIn, spawnBackend, type BackendProcess } from '../../testing/backend';
+import { dataDirWithCluster } from '../../testing/cluster-template';
+import { operator, type Operator } from '../../testing/operator';
+import { processesNaming } from '../../testing/processes';
+import { needs, throwawayHostLacks } from '../../testing/throwaway-needs';
+import { pause } from '../../testing/patience';
 import { fault, moment, within } from './fault';
 import { expectOnce, expectProven, insertBlindly, underWay, write } from './writing';
 

@@ -15,14 +15,14 @@ import {
   startContainerServer,
   type ContainerServer,
 } from '../deploys/container-server';
-import { spawnBackend, type BackendProcess } from '../peers/backend-process';
-import { packagesLack } from '../peers/debian-packages';
-import { startNpmRegistry, type NpmRegistry } from '../peers/npm-registry';
-import { operator, type Operator } from '../peers/operator';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy';
-import { needs, throwawayHostLacks } from '../peers/throwaway-needs';
-import { pause } from '../patience';
+import { spawnBackend, type BackendProcess } from '../../testing/backend-process';
+import { packagesLack } from '../../testing/debian-packages';
+import { startNpmRegistry, type NpmRegistry } from '../../testing/npm-registry';
+import { operator, type Operator } from '../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy';
+import { needs, throwawayHostLacks } from '../../testing/throwaway-needs';
+import { pause } from '../../testing/patience';
 import { fault, moment, within } from './fault';
 
 const lacking = [...throwawayHostLacks(), ...packagesLack(packages)];

@@ -16,8 +16,8 @@ import { checkTls } from '../../apps/backend/src/platform/tls';
 import { findPackage } from '../../apps/backend/src/deploys/npm-packages';
 import { SourceHost } from '../../apps/backend/src/repositories';
 import { fetchThrough } from '../../apps/backend/src/sign-in/provider-calls';
-import { startHostileHttp, type HostileHttp, type Way } from '../peers/hostile-http';
-import { startSshd, type Sshd } from '../peers/sshd';
+import { startHostileHttp, type HostileHttp, type Way } from '../../testing/hostile-http';
+import { startSshd, type Sshd } from '../../testing/sshd';
 import { poolThatSees, rejection, targetOf } from '../ssh/targets';
 import { fault } from './fault';
 

@@ -11,10 +11,10 @@ import {
   type ContainerServer,
 } from '../deploys/container-server';
 import { armRestart, restartedBefore, wrapDocker, type Call } from '../deploys/engine-restarts';
-import type { Operator } from '../peers/backend';
-import { packagesLack } from '../peers/debian-packages';
-import { needs, throwawayHostLacks } from '../peers/throwaway-needs';
-import { until } from '../patience';
+import type { Operator } from '../../testing/backend';
+import { packagesLack } from '../../testing/debian-packages';
+import { needs, throwawayHostLacks } from '../../testing/throwaway-needs';
+import { until } from '../../testing/patience';
 import { fault } from './fault';
 
 const lacking = [...throwawayHostLacks(), ...packagesLack(packages)];

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { openEventStore } from '@quarterdeck/events/store';
 import { StoreUnavailable, type EventStore } from '@quarterdeck/log/store';
-import { startCluster, type Cluster } from '../eventstoredb/cluster';
+import { startCluster, type Cluster } from '../../testing/eventstoredb/cluster';
 import { Collector, expectWhole } from '../store/collector';
-import { renamed } from '../store/events';
-import { pause } from '../patience';
+import { renamed } from '../../testing/log-events';
+import { pause } from '../../testing/patience';
 import { budget, fault, within } from './fault';
 
 const WRITERS = 16;

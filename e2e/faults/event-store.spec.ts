@@ -1,12 +1,12 @@
 // covers: SHELL-09
 import { randomUUID } from 'node:crypto';
 import type { HistoryView, ServerView } from '@quarterdeck/projections';
-import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
-import type { Operator } from '../peers/backend';
-import { startSshd, type Sshd } from '../peers/sshd';
-import { connectSocket } from '../backend/socket';
+import { startEventStoreDb, type EventStoreDbServer } from '../../testing/eventstoredb/server';
+import type { Operator } from '../../testing/backend';
+import { startSshd, type Sshd } from '../../testing/sshd';
+import { connectSocket } from '../../testing/socket';
 import { fieldsOf, idleKey, nowhere, openWorld, registerAt, type World } from '../backend/world';
-import { pause } from '../patience';
+import { pause } from '../../testing/patience';
 import { budget, fault, within } from './fault';
 
 let eventStoreDb: EventStoreDbServer;

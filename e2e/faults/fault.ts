@@ -3,7 +3,7 @@
  * repeats each as often as requested and prints the pass rates.
  */
 import { appendFileSync } from 'node:fs';
-import { pause } from '../patience';
+import { pause } from '../../testing/patience';
 
 export interface Fault {
   /** What happens to the system. */

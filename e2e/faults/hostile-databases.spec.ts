@@ -1,6 +1,6 @@
 // covers: DB-01
 import { openTarget } from '../../apps/backend/src/databases/target';
-import { startHostileDatabase, type HostileDatabase } from '../peers/hostile-database';
+import { startHostileDatabase, type HostileDatabase } from '../../testing/hostile-database';
 import { fault, moment, within } from './fault';
 
 const dialects = ['postgresql', 'mysql'] as const;

@@ -6,7 +6,7 @@ import { PROJECTIONS, newEvent, registered, renamed } from '../projections/happe
 import { openWorld, type World } from '../projections/world';
 import { tailWrittenAnew, tamper, tamperings } from '../store/tampering';
 import { fault, moment, within } from './fault';
-import { PATIENCE_MS, pause } from '../patience';
+import { PATIENCE_MS, pause } from '../../testing/patience';
 
 let world: World;
 

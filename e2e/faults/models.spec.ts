@@ -5,9 +5,9 @@ import { Client } from 'pg';
 import { startEngines, type Engine } from '../data-model/engines';
 import { journey } from '../data-model/journey';
 import { choices, EDITS, walk } from '../data-model/walk';
-import { signIn, spawnBackend } from '../peers/backend';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { pause } from '../patience';
+import { signIn, spawnBackend } from '../../testing/backend';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { pause } from '../../testing/patience';
 import { fault, moment, within } from './fault';
 
 let engines: Engine[];

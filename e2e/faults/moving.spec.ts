@@ -7,12 +7,12 @@ import type { AuthenticStore } from '@quarterdeck/log/store';
 import { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
-import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
-import { buildBackend, MASTER_KEY, runHere, type Operator } from '../peers/backend';
-import { openLog } from '../peers/log';
+import { startEventStoreDb, type EventStoreDbServer } from '../../testing/eventstoredb/server';
+import { buildBackend, MASTER_KEY, runHere, type Operator } from '../../testing/backend';
+import { openLog } from '../../testing/log';
 import { newEvent, registered, renamed } from '../projections/happenings';
-import { appendAtEnd } from '../store/events';
-import { pause } from '../patience';
+import { appendAtEnd } from '../../testing/log-events';
+import { pause } from '../../testing/patience';
 import { fault } from './fault';
 
 /** `npm run faults` moves 100,000 events. */

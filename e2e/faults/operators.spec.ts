@@ -1,12 +1,12 @@
 // covers: SHELL-09, SRV-03
 import { randomUUID } from 'node:crypto';
 import type { ServerView } from '@quarterdeck/projections';
-import type { Operator } from '../peers/backend';
-import { startSshd, type Sshd } from '../peers/sshd';
-import { connectSocket } from '../backend/socket';
+import type { Operator } from '../../testing/backend';
+import { startSshd, type Sshd } from '../../testing/sshd';
+import { connectSocket } from '../../testing/socket';
 import { STALLED_FOR, stallOneClient } from '../backend/stalled-client';
 import { fieldsOf, idleKey, nowhere, openWorld, registerAt, type World } from '../backend/world';
-import { pause } from '../patience';
+import { pause } from '../../testing/patience';
 import { fault, moment } from './fault';
 
 let world: World;

@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { FleetDetail } from '@quarterdeck/projections';
 import { saveScript } from '../backend/fleet-world';
 import { registerAt } from '../backend/world';
-import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
-import { operator } from '../peers/operator';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { startSshd, type Sshd } from '../peers/sshd';
-import { pause } from '../patience';
+import { signIn, spawnBackend, type BackendProcess, type Operator } from '../../testing/backend';
+import { operator } from '../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { startSshd, type Sshd } from '../../testing/sshd';
+import { pause } from '../../testing/patience';
 import { fault, moment, within } from './fault';
 
 const SERVERS = 3;

@@ -1,11 +1,11 @@
 // covers: SRV-14, SHELL-09, AUD-05, VER-02
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
-import { operator } from '../peers/operator';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { connectSocket } from '../backend/socket';
-import { pause } from '../patience';
+import { signIn, spawnBackend, type BackendProcess, type Operator } from '../../testing/backend';
+import { operator } from '../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { connectSocket } from '../../testing/socket';
+import { pause } from '../../testing/patience';
 import { budget, fault, moment, within } from './fault';
 import { expectAll, expectProven, idsOf, underWay, write } from './writing';
 

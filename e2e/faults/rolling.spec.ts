@@ -1,11 +1,11 @@
 // covers: SRV-14, SHELL-09
 import { io, type Socket } from 'socket.io-client';
 import { comparePositions } from '@quarterdeck/events';
-import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
-import { startBalancer, type Balancer } from '../peers/balancer';
-import { operator } from '../peers/operator';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { pause } from '../patience';
+import { signIn, spawnBackend, type BackendProcess, type Operator } from '../../testing/backend';
+import { startBalancer, type Balancer } from '../../testing/balancer';
+import { operator } from '../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { pause } from '../../testing/patience';
 import { fault, within } from './fault';
 
 /** `npm test` restarts each of the two back ends once. */

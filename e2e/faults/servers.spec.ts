@@ -1,10 +1,10 @@
 // covers: SRV-05, SRV-13
 import { randomUUID } from 'node:crypto';
 import type { ServerView } from '@quarterdeck/projections';
-import type { Operator } from '../peers/backend';
-import { startSshd } from '../peers/sshd';
+import type { Operator } from '../../testing/backend';
+import { startSshd } from '../../testing/sshd';
 import { openWorld, registerAt, type World } from '../backend/world';
-import { pause } from '../patience';
+import { pause } from '../../testing/patience';
 import { fault } from './fault';
 
 let world: World;

@@ -1,10 +1,10 @@
 // covers: SVC-01
 import { randomUUID } from 'node:crypto';
 import { fieldsOf, idleKey, nowhere } from '../backend/world';
-import { signIn, spawnBackend } from '../peers/backend';
-import { startGitHub } from '../peers/github';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { pause } from '../patience';
+import { signIn, spawnBackend } from '../../testing/backend';
+import { startGitHub } from '../../testing/github';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { pause } from '../../testing/patience';
 import { fault, moment, within } from './fault';
 
 let postgres: TestPostgres;

@@ -1,10 +1,10 @@
 /** The proof of an apply, while the back end is killed. covers: DOM-07, SRV-14 */
 import { siteStateOf } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
-import { spawnBackend, type BackendProcess } from '../peers/backend-process';
-import { operator, type Operator } from '../peers/operator';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { needs } from '../peers/throwaway-needs';
+import { spawnBackend, type BackendProcess } from '../../testing/backend-process';
+import { operator, type Operator } from '../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { needs } from '../../testing/throwaway-needs';
 import { setupTestsLack } from '../servers/setup-world';
 import { siteWork, startSitePlace, type SitePlace, type SiteWork } from '../webserver/site-ground';
 import { siteServerSetUp } from '../webserver/site-set-up';

@@ -4,13 +4,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
-import { signIn, spawnBackend, type BackendProcess } from '../peers/backend';
-import { operator } from '../peers/operator';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy';
+import { signIn, spawnBackend, type BackendProcess } from '../../testing/backend';
+import { operator } from '../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy';
 import { commandOf } from '../../apps/backend/src/platform/http/idempotency';
 import { Story } from '../time-travel/story';
-import { pause } from '../patience';
+import { pause } from '../../testing/patience';
 import { fault, within } from './fault';
 import { steadyCaller, type Told } from './steady-caller';
 import { expectProven } from './writing';

@@ -1,7 +1,7 @@
 /** An operator who repeats each change, with the same key, until a back end answers it. */
 import { randomUUID } from 'node:crypto';
-import type { Answer, Operator } from '../peers/operator';
-import { pause } from '../patience';
+import type { Answer, Operator } from '../../testing/operator';
+import { pause } from '../../testing/patience';
 
 export interface Acknowledged {
   path: string;

@@ -2,7 +2,7 @@
 import { foundIn, plantCanaries } from '../backend/canaries';
 import { openTenancy } from '../backend/tenancy';
 import { openWorld, type World } from '../backend/world';
-import { startSshd, type Sshd } from '../peers/sshd';
+import { startSshd, type Sshd } from '../../testing/sshd';
 import { fault } from './fault';
 
 let world: World;

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSshd, type Sshd } from '../peers/sshd';
+import { startSshd, type Sshd } from '../../testing/sshd';
 
 const LINES = 120;
 const line = (i: number): string => `${i} \u{1F6F3} ${'\u00e9\u20ac'.repeat(i % 40)}`;

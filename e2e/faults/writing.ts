@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerView } from '@quarterdeck/projections';
 import { fieldsOf, idleKey, nowhere } from '../backend/world';
-import { runHere, type Operator, type SpawnOptions } from '../peers/backend';
-import { pause } from '../patience';
+import { runHere, type Operator, type SpawnOptions } from '../../testing/backend';
+import { pause } from '../../testing/patience';
 import { within } from './fault';
 
 const key = idleKey();

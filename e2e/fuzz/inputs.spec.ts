@@ -7,11 +7,11 @@
 import fc from 'fast-check';
 import { contract, isRead, type Call } from '@quarterdeck/contract';
 import * as inputs from '@quarterdeck/events/inputs';
-import { startBackend, type Operator, type RunningBackend } from '../peers/backend';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { startBackend, type Operator, type RunningBackend } from '../../testing/backend';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { exampleOf } from '../examples';
 import { bodiesNear, depthOf, hostileTexts } from './hostile';
-import { PATIENCE_MS, until } from '../patience';
+import { PATIENCE_MS, until } from '../../testing/patience';
 
 /** `npm run faults -- --n 10 seed` tries ten seeds. */
 const SEEDS = Array.from({ length: Number(process.env.FAULTS_N ?? 1) }, (_, nth) => 20261120 + nth);

@@ -5,9 +5,9 @@
  * covers: VAL-01
  */
 import { contract } from '@quarterdeck/contract';
-import { spawnBackend, signIn, type BackendProcess } from '../peers/backend';
-import type { Operator } from '../peers/operator';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { spawnBackend, signIn, type BackendProcess } from '../../testing/backend';
+import type { Operator } from '../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { growthOf } from './growth';
 import type { Json } from './hostile';
 import { partOf } from './largest';

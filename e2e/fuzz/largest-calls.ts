@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import { MAX_BODY_BYTES } from '../../apps/backend/src/platform/http/json-bodies';
 import { plain } from '../backend/plain-nouns';
 import { exampleOf, type Things } from '../examples';
-import type { Operator } from '../peers/operator';
+import type { Operator } from '../../testing/operator';
 import { makerFor, type Thing } from '../things';
 import { mainThreadMs } from './growth';
 import type { Json } from './hostile';

@@ -1,8 +1,8 @@
 /** A back end with some years of history: thousands of events made by the deciders, and a reader's view of them. */
 import type { HistoryView } from '@quarterdeck/projections';
-import { busyLog, write } from '../../bench/busy-log';
+import { busyLog, write } from '../../testing/busy-log';
 import { openWorld, type World } from '../backend/world';
-import type { Operator } from '../peers/backend';
+import type { Operator } from '../../testing/backend';
 
 export interface Past {
   world: World;

@@ -1,6 +1,6 @@
 /** Undo of changes to servers, domains and settings: previewed, then recorded as new events. covers: AUD-03 */
 import type { DomainView, HistoryView, ServerView, UndoPreview } from '@quarterdeck/projections';
-import { connectSocket } from '../backend/socket';
+import { connectSocket } from '../../testing/socket';
 import { fieldsOf, idleKey, nowhere } from '../backend/world';
 import { openDomainGround, type DomainGround, type Ids } from '../domains/ground';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { HistoryView, RunView } from '@quarterdeck/projections';
 import { stopPostgres } from '../../apps/backend/src/platform/database/postgres-server';
 import { registerAt } from '../backend/world';
-import { runCommand, signIn, spawnBackend, type BackendProcess } from '../peers/backend';
-import { startSshd, type Sshd } from '../peers/sshd';
+import { runCommand, signIn, spawnBackend, type BackendProcess } from '../../testing/backend';
+import { startSshd, type Sshd } from '../../testing/sshd';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-lines-'));
 let backend: BackendProcess;

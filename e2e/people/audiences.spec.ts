@@ -9,7 +9,7 @@ import { catalogue } from '@quarterdeck/events/catalogue';
 import { v7 as uuidv7 } from 'uuid';
 import { mayActAs, ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import { readSamples } from '../../libs/events/samples/read-samples';
-import { connectSocket } from '../backend/socket';
+import { connectSocket } from '../../testing/socket';
 import { openWorld, type World } from '../backend/world';
 
 const roles = ['member', 'admin', 'superadmin'] as const satisfies readonly Role[];

@@ -1,6 +1,6 @@
 /** An authenticator app: it shows the codes of a secret. */
 import { codeOf, secretOf, stepAt } from '../../apps/backend/src/second-factors/totp';
-import type { Answer, Operator } from '../peers/operator';
+import type { Answer, Operator } from '../../testing/operator';
 
 /** @param steps of 30 seconds from now */
 export const codeFrom = (secret: string, steps = 0): string =>

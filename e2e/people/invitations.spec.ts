@@ -17,10 +17,10 @@ import { Decisions } from '../../apps/backend/src/platform/decisions/decider-han
 import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import { withoutRoom } from '../backend/without-room';
 import { openWorld, type World } from '../backend/world';
-import { operator, type Operator } from '../peers/operator';
-import type { RunningBackend } from '../peers/backend';
+import { operator, type Operator } from '../../testing/operator';
+import type { RunningBackend } from '../../testing/backend';
 import { tracesOf } from './traces';
-import { PATIENCE_MS } from '../patience';
+import { PATIENCE_MS } from '../../testing/patience';
 
 interface Issued {
   id: string;

@@ -12,10 +12,10 @@ import { People } from '../../apps/backend/src/people';
 import { JoinWorkspace, personDecider } from '../../apps/backend/src/people/people.decider';
 import { Decisions } from '../../apps/backend/src/platform/decisions/decider-handlers';
 import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
-import { connectSocket, type Listener } from '../backend/socket';
+import { connectSocket, type Listener } from '../../testing/socket';
 import { withoutRoom } from '../backend/without-room';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
-import { operator, type Operator } from '../peers/operator';
+import { operator, type Operator } from '../../testing/operator';
 import { listed, personOf, teamOf } from './team';
 import { tracesOf } from './traces';
 

@@ -6,14 +6,14 @@
 import type { Role } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { v7 as uuidv7 } from 'uuid';
-import { appendAtEnd } from '../store/events';
+import { appendAtEnd } from '../../testing/log-events';
 import { SessionRoles } from '../../apps/backend/src/people';
 import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import { openWorld, type World } from '../backend/world';
-import { runHere } from '../peers/backend';
-import type { Operator } from '../peers/operator';
+import { runHere } from '../../testing/backend';
+import type { Operator } from '../../testing/operator';
 import { personOf, teamOf } from './team';
-import { PATIENCE_MS } from '../patience';
+import { PATIENCE_MS } from '../../testing/patience';
 
 let world: World;
 let second: { url: string };

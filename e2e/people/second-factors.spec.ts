@@ -7,10 +7,10 @@
 import { contract } from '@quarterdeck/contract';
 import type { PersonView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
-import { connectSocket } from '../backend/socket';
+import { connectSocket } from '../../testing/socket';
 import { openWorld, type World } from '../backend/world';
-import { runHere } from '../peers/backend';
-import { operator, type Operator } from '../peers/operator';
+import { runHere } from '../../testing/backend';
+import { operator, type Operator } from '../../testing/operator';
 import { addApp, codeFrom, give } from './authenticator-app';
 import { SoftwarePasskey } from './software-passkey';
 import { personOf, teamOf } from './team';

@@ -1,8 +1,8 @@
 /** People of a workspace who use it through two processes, and their administrators' view of them. */
 import type { Role } from '@quarterdeck/events';
 import { v7 as uuidv7 } from 'uuid';
-import type { RunningBackend } from '../peers/backend';
-import { operator, type Operator } from '../peers/operator';
+import type { RunningBackend } from '../../testing/backend';
+import { operator, type Operator } from '../../testing/operator';
 
 interface Person {
   id: string;

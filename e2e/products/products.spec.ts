@@ -12,9 +12,9 @@ import { PROJECTIONS, type ProjectionRunner } from '../../apps/backend/src/platf
 import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import { LostDeploys } from '../../apps/backend/src/deploys/lost-deploys';
 import { deploysDecider, RequestRelease } from '../../apps/backend/src/deploys/deploys.decider';
-import { connectSocket } from '../backend/socket';
+import { connectSocket } from '../../testing/socket';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
-import type { Operator } from '../peers/backend';
+import type { Operator } from '../../testing/backend';
 
 type ProductView = ViewOf<typeof product>;
 interface Ids {

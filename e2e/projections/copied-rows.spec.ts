@@ -12,7 +12,7 @@ import {
   writeRows,
   type Target,
 } from '../../libs/projections/src/runner/tables';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 
 let postgres: TestPostgres;
 let client: Client;

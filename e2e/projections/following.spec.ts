@@ -4,7 +4,7 @@ import type { LoggedEvent } from '@quarterdeck/events';
 import { v7 as uuid } from 'uuid';
 import { PROJECTIONS, registered, removed, renamed, tally, WORKSPACE } from './happenings';
 import { openWorld, type World } from './world';
-import { PATIENCE_MS, until } from '../patience';
+import { PATIENCE_MS, until } from '../../testing/patience';
 
 let world: World;
 beforeEach(async () => {

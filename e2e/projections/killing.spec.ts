@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { WORKSPACE } from './happenings';
 import { openWorld, type World } from './world';
-import { PATIENCE_MS } from '../patience';
+import { PATIENCE_MS } from '../../testing/patience';
 
 const root = path.resolve(__dirname, '../..');
 const KILLS = 3;

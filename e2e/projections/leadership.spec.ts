@@ -5,7 +5,7 @@ import { Live } from '../../libs/projections/src/runner/live';
 import { Session } from '../../libs/projections/src/runner/session';
 import { PROJECTIONS, registered, renamed, WORKSPACE } from './happenings';
 import { openWorld, type World } from './world';
-import { PATIENCE_MS, until } from '../patience';
+import { PATIENCE_MS, until } from '../../testing/patience';
 
 let world: World;
 

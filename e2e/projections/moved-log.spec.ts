@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid';
 import { AREA, LEADER_LOCK } from '../../libs/projections/src/runner/schema';
 import { PROJECTIONS, registered, tally } from './happenings';
 import { openWorld, type World } from './world';
-import { PATIENCE_MS, until } from '../patience';
+import { PATIENCE_MS, until } from '../../testing/patience';
 
 let world: World;
 beforeEach(async () => {

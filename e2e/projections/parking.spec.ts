@@ -4,7 +4,7 @@ import { defineProjection, servers, type AnyProjection, type ServerView } from '
 import { v7 as uuid } from 'uuid';
 import { moved, PROJECTIONS, registered, renamed, tally } from './happenings';
 import { openWorld, type World } from './world';
-import { PATIENCE_MS, until } from '../patience';
+import { PATIENCE_MS, until } from '../../testing/patience';
 
 let world: World;
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { PastTables } from '@quarterdeck/projections/runner';
 import { v7 as uuid } from 'uuid';
 import { moved, registered, removed, renamed, WORKSPACE } from './happenings';
 import { openWorld, type World } from './world';
-import { PATIENCE_MS } from '../patience';
+import { PATIENCE_MS } from '../../testing/patience';
 
 const projections = [servers, scripts, subjects, history];
 const content = { body: 'df\n', changes: false, timeoutSeconds: 30 };

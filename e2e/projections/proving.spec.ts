@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { v7 as uuid } from 'uuid';
 import { moved, newEvent, PROJECTIONS, registered, removed, renamed, tally, WORKSPACE } from './happenings';
 import { openWorld, type World } from './world';
-import { PATIENCE_MS } from '../patience';
+import { PATIENCE_MS } from '../../testing/patience';
 
 let world: World;
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { v7 as uuid } from 'uuid';
 import { AREA, REBUILD_LOCK } from '../../libs/projections/src/runner/schema';
 import { PROJECTIONS, registered, removed, renamed } from './happenings';
 import { openWorld, type World } from './world';
-import { PATIENCE_MS, until } from '../patience';
+import { PATIENCE_MS, until } from '../../testing/patience';
 
 let world: World;
 beforeEach(async () => {

@@ -4,8 +4,8 @@ import { openEventStore } from '@quarterdeck/events/store';
 import type { AppendResult, EventStore } from '@quarterdeck/log/store';
 import { ProjectionRunner, type RunnerOptions } from '@quarterdeck/projections/runner';
 import { Pool } from 'pg';
-import { appendAtEnd } from '../store/events';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { appendAtEnd } from '../../testing/log-events';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { newEvent, PROJECTIONS } from './happenings';
 
 export interface World {

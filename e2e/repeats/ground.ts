@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { Call } from '@quarterdeck/contract';
 import { registerAt } from '../backend/world';
 import { databaseAt } from '../data-model/database-at';
-import type { RunningBackend, Operator } from '../peers/backend';
-import type { TestPostgres } from '../peers/postgres';
-import type { Sshd } from '../peers/sshd';
-import { withJson, type ToldServer } from '../peers/told-server';
-import { until } from '../patience';
+import type { RunningBackend, Operator } from '../../testing/backend';
+import type { TestPostgres } from '../../testing/postgres';
+import type { Sshd } from '../../testing/sshd';
+import { withJson, type ToldServer } from '../../testing/told-server';
+import { until } from '../../testing/patience';
 import { callOf, makerFor, type Body, type Maker, type Thing } from '../things';
 
 export interface Ground {

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { contract, isRead, requestTo } from '@quarterdeck/contract';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
-import { startSshd } from '../peers/sshd';
-import { startToldServer } from '../peers/told-server';
+import { startSshd } from '../../testing/sshd';
+import { startToldServer } from '../../testing/told-server';
 import type { Json } from '../fuzz/hostile';
 import { callOf, type Body } from '../things';
 import { apart } from './apart';

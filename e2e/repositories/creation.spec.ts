@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RunView } from '@quarterdeck/projections';
 import { fieldsOf, idleKey, nowhere } from '../backend/world';
-import type { Answer } from '../peers/operator';
+import type { Answer } from '../../testing/operator';
 import { RunEngine } from '../../apps/backend/src/runs';
 import { openGround, SCOPES, TOKEN, type Ground } from './ground';
 

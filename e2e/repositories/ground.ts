@@ -1,8 +1,8 @@
 /** An organization at the stand-in of GitHub, with templates, and an operator whose token may change it. */
 import { openWorld, type World } from '../backend/world';
-import { startGitHub, type GitHubPeer } from '../peers/github';
-import { PATIENCE_MS } from '../patience';
-import type { Operator } from '../peers/operator';
+import { startGitHub, type GitHubPeer } from '../../testing/github';
+import { PATIENCE_MS } from '../../testing/patience';
+import type { Operator } from '../../testing/operator';
 import { Repositories, SourceHost } from '../../apps/backend/src/repositories';
 
 export const TOKEN = 'ghp_the-token-of-ada-that-nobody-may-see';

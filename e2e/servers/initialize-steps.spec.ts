@@ -2,12 +2,12 @@
 import { initializeServer } from '../../apps/backend/src/servers/initialize-server';
 import { proxyFile, proxyText } from '../../apps/backend/src/deploys/proxy';
 import { siteConfig } from '../../apps/backend/src/webserver/site-config';
-import { unpackLine } from '../peers/debian-packages';
-import { startThrowawayHost, type ThrowawayHost } from '../peers/throwaway-host';
+import { unpackLine } from '../../testing/debian-packages';
+import { startThrowawayHost, type ThrowawayHost } from '../../testing/throwaway-host';
 import { setupTestsLack } from './setup-world';
 import { stepByStep, type StepByStep } from './step-by-step';
-import { until } from '../patience';
-import { needs } from '../peers/throwaway-needs';
+import { until } from '../../testing/patience';
+import { needs } from '../../testing/throwaway-needs';
 
 const lacking = setupTestsLack(['nginx', 'certbot', 'nftables', 'ufw', 'busybox-static']);
 needs('this machine can bring up throw-away servers that install packages', lacking);

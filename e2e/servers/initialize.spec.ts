@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
 import { SET_UP } from '@quarterdeck/events';
-import { unpackLine } from '../peers/debian-packages';
-import type { ThrowawayHost } from '../peers/throwaway-host';
+import { unpackLine } from '../../testing/debian-packages';
+import type { ThrowawayHost } from '../../testing/throwaway-host';
 import { allowSudo, openSetupWorld, purge, setupTestsLack, type SetupWorld } from './setup-world';
-import { needs } from '../peers/throwaway-needs';
-import { PATIENCE_MS } from '../patience';
+import { needs } from '../../testing/throwaway-needs';
+import { PATIENCE_MS } from '../../testing/patience';
 
 const packages = ['nginx', 'nginx-common', 'certbot', 'python3-certbot-nginx', 'curl', 'sudo'];
 const lacking = setupTestsLack(packages);

@@ -1,8 +1,8 @@
 /** Install Docker on real Debian servers with systemd. covers: SRV-06 */
 import { allowSudo, openSetupWorld, purge, setupTestsLack, type SetupWorld } from './setup-world';
-import { unpackLine } from '../peers/debian-packages';
-import type { ThrowawayHost } from '../peers/throwaway-host';
-import { needs } from '../peers/throwaway-needs';
+import { unpackLine } from '../../testing/debian-packages';
+import type { ThrowawayHost } from '../../testing/throwaway-host';
+import { needs } from '../../testing/throwaway-needs';
 
 const lacking = setupTestsLack([
   'docker.io',

@@ -22,8 +22,8 @@ import type { RunContext } from '../../apps/backend/src/runs';
 import { initializeServer } from '../../apps/backend/src/servers/initialize-server';
 import { installDocker } from '../../apps/backend/src/servers/install-docker';
 import { fieldsOf } from '../backend/world';
-import { packagesFolder, packagesLack } from '../peers/debian-packages';
-import { needs } from '../peers/throwaway-needs';
+import { packagesFolder, packagesLack } from '../../testing/debian-packages';
+import { needs } from '../../testing/throwaway-needs';
 
 const steps = [initializeServer, installDocker].flatMap(({ kind, steps: all }) =>
   (typeof all === 'function' ? [] : all).flatMap((step) =>

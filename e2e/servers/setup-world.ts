@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { RunView, ServerView } from '@quarterdeck/projections';
 import { fieldsOf, openWorld } from '../backend/world';
-import { unpackLine, packagesLack } from '../peers/debian-packages';
-import type { Operator } from '../peers/backend';
-import { startThrowawayHost, type ThrowawayHost, type ThrowawayOptions } from '../peers/throwaway-host';
-import { throwawayHostLacks } from '../peers/throwaway-needs';
-import { pause } from '../patience';
+import { unpackLine, packagesLack } from '../../testing/debian-packages';
+import type { Operator } from '../../testing/backend';
+import { startThrowawayHost, type ThrowawayHost, type ThrowawayOptions } from '../../testing/throwaway-host';
+import { throwawayHostLacks } from '../../testing/throwaway-needs';
+import { pause } from '../../testing/patience';
 
 /** What this machine lacks for the set-up tests; empty if nothing. */
 export const setupTestsLack = (packages: readonly string[]): string[] => [

@@ -4,7 +4,7 @@ import { quote } from '../../apps/backend/src/platform/ssh/quote';
 import { settingOf } from '../../apps/backend/src/platform/ssh/shell';
 import type { SshTarget } from '../../apps/backend/src/platform/ssh';
 import { fieldsOf } from '../backend/world';
-import type { ThrowawayHost } from '../peers/throwaway-host';
+import type { ThrowawayHost } from '../../testing/throwaway-host';
 import { poolThatSees, run, targetOf } from '../ssh/targets';
 import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 

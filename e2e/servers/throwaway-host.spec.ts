@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { processesNaming } from '../peers/processes';
-import { startThrowawayHost } from '../peers/throwaway-host';
-import { needs, throwawayHostLacks } from '../peers/throwaway-needs';
+import { processesNaming } from '../../testing/processes';
+import { startThrowawayHost } from '../../testing/throwaway-host';
+import { needs, throwawayHostLacks } from '../../testing/throwaway-needs';
 import { poolThatSees, run, targetOf } from '../ssh/targets';
 
 const lacking = throwawayHostLacks();

@@ -2,8 +2,8 @@
 import type { CredentialValue, TokenValidity } from '@quarterdeck/projections';
 import { settled } from '../alerts/alerts-world';
 import { openWorld, type World } from '../backend/world';
-import { startGitHub, type GitHubPeer } from '../peers/github';
-import type { Answer, Operator } from '../peers/operator';
+import { startGitHub, type GitHubPeer } from '../../testing/github';
+import type { Answer, Operator } from '../../testing/operator';
 
 const TOKEN = 'ghp_a-token-that-no-answer-may-show';
 const changing = { 'x-requested-with': 'quarterdeck' };

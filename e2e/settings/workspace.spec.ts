@@ -10,9 +10,9 @@ import { OutputRetention } from '../../apps/backend/src/runs';
 import { WorkspaceSettings } from '../../apps/backend/src/workspaces';
 import { settled } from '../alerts/alerts-world';
 import { openWorld, registerAt, type World } from '../backend/world';
-import { operator, type Operator } from '../peers/operator';
-import { startSshd, type Sshd } from '../peers/sshd';
-import { until } from '../patience';
+import { operator, type Operator } from '../../testing/operator';
+import { startSshd, type Sshd } from '../../testing/sshd';
+import { until } from '../../testing/patience';
 
 let folder: string;
 let sshd: Sshd;

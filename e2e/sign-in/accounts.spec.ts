@@ -1,11 +1,11 @@
 /** covers: AUTH-03, AUTH-07 */
 import type { AccountView, SignInProvider } from '@quarterdeck/events';
-import { startBackend, type RunningBackend } from '../peers/backend';
-import { freePort } from '../peers/free-port';
-import { startGitHubSignIn, type GitHubSignIn } from '../peers/github-sign-in';
-import { startOpenIdProvider, type OpenIdPeer } from '../peers/openid-provider';
-import type { Operator } from '../peers/operator';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { startBackend, type RunningBackend } from '../../testing/backend';
+import { freePort } from '../../testing/free-port';
+import { startGitHubSignIn, type GitHubSignIn } from '../../testing/github-sign-in';
+import { startOpenIdProvider, type OpenIdPeer } from '../../testing/openid-provider';
+import type { Operator } from '../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { Visitor } from './visitor';
 
 let postgres: TestPostgres;

@@ -8,10 +8,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildBackend, spawnBackend, type BackendProcess } from '../peers/backend-process';
-import { namespaceLacks, openNamespace, type NetworkNamespace } from '../peers/network-namespace';
-import { needs } from '../peers/throwaway-needs';
-import { until } from '../patience';
+import { buildBackend, spawnBackend, type BackendProcess } from '../../testing/backend-process';
+import { namespaceLacks, openNamespace, type NetworkNamespace } from '../../testing/network-namespace';
+import { needs } from '../../testing/throwaway-needs';
+import { until } from '../../testing/patience';
 
 const BACKEND = '10.0.0.1:4000';
 const PROXY = '10.0.0.2';

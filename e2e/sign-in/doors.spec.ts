@@ -2,11 +2,11 @@
  * The doors of an installation: whose address a call counts for, who waits after wrong codes, cookies over https, and
  * who sees figures about the process.
  */
-import { startBackend, type RunningBackend } from '../peers/backend';
-import { freePort } from '../peers/free-port';
-import { operator } from '../peers/operator';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { connectSocket } from '../backend/socket';
+import { startBackend, type RunningBackend } from '../../testing/backend';
+import { freePort } from '../../testing/free-port';
+import { operator } from '../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { connectSocket } from '../../testing/socket';
 
 const codeOf = (link: string): string => new URL(link).searchParams.get('code') ?? '';
 

@@ -1,8 +1,8 @@
 /** An installation whose operators sign in with GitHub, and its visitors. */
-import { startBackend, type RunningBackend } from '../peers/backend';
-import { freePort } from '../peers/free-port';
-import { startGitHubSignIn, type GitHubSignIn } from '../peers/github-sign-in';
-import { startTestPostgres } from '../peers/postgres';
+import { startBackend, type RunningBackend } from '../../testing/backend';
+import { freePort } from '../../testing/free-port';
+import { startGitHubSignIn, type GitHubSignIn } from '../../testing/github-sign-in';
+import { startTestPostgres } from '../../testing/postgres';
 import { Visitor } from './visitor';
 
 export const words = 'Access Denied! Wrong access credentials.';

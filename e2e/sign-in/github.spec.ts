@@ -1,7 +1,7 @@
 /** covers: AUTH-01, AUTH-02, AUTH-03, AUTH-04, AUTH-11 */
 import { withoutRoom } from '../backend/without-room';
 import { tracesOf } from '../people/traces';
-import { operator } from '../peers/operator';
+import { operator } from '../../testing/operator';
 import { deniedFor, GitHubHouse } from './github-house';
 
 describe('signing in with GitHub', () => {

@@ -1,10 +1,10 @@
 /** covers: AUTH-03, AUTH-04 */
 import { OAuth2Server, type MutableResponse, type MutableToken } from 'oauth2-mock-server';
-import { startBackend, type RunningBackend } from '../peers/backend';
-import { freePort } from '../peers/free-port';
-import { startGitHubSignIn, type GitHubSignIn } from '../peers/github-sign-in';
-import { startOpenIdProvider, type OpenIdPeer } from '../peers/openid-provider';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { startBackend, type RunningBackend } from '../../testing/backend';
+import { freePort } from '../../testing/free-port';
+import { startGitHubSignIn, type GitHubSignIn } from '../../testing/github-sign-in';
+import { startOpenIdProvider, type OpenIdPeer } from '../../testing/openid-provider';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { Visitor } from './visitor';
 
 let postgres: TestPostgres;

@@ -3,12 +3,12 @@
  *
  * covers: AUTH-02, AUTH-03
  */
-import { startBackend, type RunningBackend } from '../peers/backend';
-import { freePort } from '../peers/free-port';
-import { startGitHubSignIn, type GitHubAccount, type GitHubSignIn } from '../peers/github-sign-in';
-import { startOpenIdProvider, type OpenIdPeer } from '../peers/openid-provider';
-import { operator } from '../peers/operator';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { startBackend, type RunningBackend } from '../../testing/backend';
+import { freePort } from '../../testing/free-port';
+import { startGitHubSignIn, type GitHubAccount, type GitHubSignIn } from '../../testing/github-sign-in';
+import { startOpenIdProvider, type OpenIdPeer } from '../../testing/openid-provider';
+import { operator } from '../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { deniedFor } from './github-house';
 import { Visitor } from './visitor';
 

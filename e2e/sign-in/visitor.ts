@@ -1,6 +1,6 @@
 /** A browser without a session: keeps its cookies, goes to the provider and returns with the result. */
 import type { SignInProvider } from '@quarterdeck/events';
-import { operator, type Answer, type Operator } from '../peers/operator';
+import { operator, type Answer, type Operator } from '../../testing/operator';
 
 export interface Welcome {
   profile: { id: string; firstName: string; lastName: string; email: string };

@@ -3,10 +3,10 @@
  * either observed or reported as lost.
  */
 import { runAttached, SshFailure, type RemoteEnd, type SshTarget } from '../../apps/backend/src/platform/ssh';
-import { processesNaming } from '../peers/processes';
+import { processesNaming } from '../../testing/processes';
 import { serverBehindProxy } from './detached-servers';
 import { rejection, run } from './targets';
-import { until } from '../patience';
+import { until } from '../../testing/patience';
 
 /** A profile that prints a line like a report to stderr. */
 const profile = 'echo "agent pid 7" >&2\n';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { CommandName } from '@quarterdeck/events';
 import { fixedCommands } from '../../apps/backend/src/servers/commands/fixed-commands';
 import type { SshTarget } from '../../apps/backend/src/platform/ssh';
-import { makeNginxFiles, type NginxFiles } from '../peers/nginx-files';
-import { startSshd, type Sshd } from '../peers/sshd';
-import { makeStandInTools, type StandInTools } from '../peers/stand-in-tools';
+import { makeNginxFiles, type NginxFiles } from '../../testing/nginx-files';
+import { startSshd, type Sshd } from '../../testing/sshd';
+import { makeStandInTools, type StandInTools } from '../../testing/stand-in-tools';
 import { type Outcome, poolThatSees, run, targetOf } from './targets';
 
 export interface CommandServers {

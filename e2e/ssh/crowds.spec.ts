@@ -3,8 +3,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { startSshd, type Sshd } from '../peers/sshd';
-import { startTcpProxy } from '../peers/tcp-proxy';
+import { startSshd, type Sshd } from '../../testing/sshd';
+import { startTcpProxy } from '../../testing/tcp-proxy';
 import type { SshTarget } from '../../apps/backend/src/platform/ssh';
 import { poolThatSees, run, targetOf } from './targets';
 

@@ -1,6 +1,6 @@
 import { fixedCommands } from '../../apps/backend/src/servers/commands/fixed-commands';
-import { type DemoHost, startDemoHost } from '../peers/demo-host';
-import { processesNaming } from '../peers/processes';
+import { type DemoHost, startDemoHost } from '../../testing/demo-host';
+import { processesNaming } from '../../testing/processes';
 import { poolThatSees, run } from './targets';
 
 let host: DemoHost;

@@ -4,10 +4,10 @@
  */
 import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { familyOf, processesNaming } from '../peers/processes';
+import { familyOf, processesNaming } from '../../testing/processes';
 import { baseOf, detachedOver, follow, newName, serverBehindProxy } from './detached-servers';
 import { poolThatSees } from './targets';
-import { pause, until } from '../patience';
+import { pause, until } from '../../testing/patience';
 
 const server = serverBehindProxy({ boot: ':' });
 

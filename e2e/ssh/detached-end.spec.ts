@@ -4,10 +4,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FollowOptions } from '../../apps/backend/src/platform/ssh';
-import { processesNaming } from '../peers/processes';
+import { processesNaming } from '../../testing/processes';
 import { baseOf, detachedOver, follow, newName, serverBehindProxy } from './detached-servers';
 import { poolThatSees } from './targets';
-import { until } from '../patience';
+import { until } from '../../testing/patience';
 
 const server = serverBehindProxy({ boot: ':', users: [{ name: 'deploy', uid: 20_001 }] });
 let mark: string;

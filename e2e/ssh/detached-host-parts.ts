@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packagesFolder, packagesLack } from '../peers/debian-packages';
-import type { SshdOptions } from '../peers/sshd';
+import { packagesFolder, packagesLack } from '../../testing/debian-packages';
+import type { SshdOptions } from '../../testing/sshd';
 
 export interface HostParts {
   options: SshdOptions;

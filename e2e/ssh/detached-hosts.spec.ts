@@ -1,14 +1,14 @@
 /** Detached work on all kinds of servers: other shells, fewer tools, other accounts, a full home. covers: SRV-14 */
 import { existsSync } from 'node:fs';
 import type { SshPool, SshTarget } from '../../apps/backend/src/platform/ssh';
-import { packagesLack } from '../peers/debian-packages';
-import { processesNaming } from '../peers/processes';
-import { startSshd, type Sshd, type SshdOptions } from '../peers/sshd';
-import { needs } from '../peers/throwaway-needs';
+import { packagesLack } from '../../testing/debian-packages';
+import { processesNaming } from '../../testing/processes';
+import { startSshd, type Sshd, type SshdOptions } from '../../testing/sshd';
+import { needs } from '../../testing/throwaway-needs';
 import { detachedOver, follow, newName } from './detached-servers';
 import { busyboxHost, type HostParts, sudoHost } from './detached-host-parts';
 import { poolThatSees, rejection, run, targetOf } from './targets';
-import { until } from '../patience';
+import { until } from '../../testing/patience';
 
 let sshd: Sshd | undefined;
 let pool: SshPool;

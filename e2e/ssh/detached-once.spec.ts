@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseOf, detachedOver, follow, newName, serverBehindProxy } from './detached-servers';
 import { poolThatSees, rejection, targetOf } from './targets';
-import { pause, until } from '../patience';
+import { pause, until } from '../../testing/patience';
 
 // The home of one account has almost no space.
 const server = serverBehindProxy({

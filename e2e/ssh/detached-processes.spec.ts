@@ -4,7 +4,7 @@
  * Decision 0023 has the numbers.
  */
 import type { SshPool, SshTarget } from '../../apps/backend/src/platform/ssh';
-import { startSshd, type Sshd, type SshdOptions } from '../peers/sshd';
+import { startSshd, type Sshd, type SshdOptions } from '../../testing/sshd';
 import { detachedOver, follow, newName } from './detached-servers';
 import { poolThatSees, run, targetOf } from './targets';
 

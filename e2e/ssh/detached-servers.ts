@@ -1,5 +1,5 @@
-import { startSshd, type Sshd, type SshdOptions } from '../peers/sshd';
-import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy';
+import { startSshd, type Sshd, type SshdOptions } from '../../testing/sshd';
+import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy';
 import { poolThatSees, started, targetOf } from './targets';
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';

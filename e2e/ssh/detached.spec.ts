@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DetachedWork, SshPool, SshTarget } from '../../apps/backend/src/platform/ssh';
-import { startSshd, type Sshd } from '../peers/sshd';
+import { startSshd, type Sshd } from '../../testing/sshd';
 import { baseOf, detachedOver, follow, newName, sha256 } from './detached-servers';
 import { poolThatSees, rejection, run, targetOf } from './targets';
-import { until } from '../patience';
+import { until } from '../../testing/patience';
 
 let sshd: Sshd;
 let pool: SshPool;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { processesNaming } from '../peers/processes';
+import { processesNaming } from '../../testing/processes';
 import { rejection, run, sshdAndPool, targetOf } from './targets';
-import { pause, until } from '../patience';
+import { pause, until } from '../../testing/patience';
 
 const peers = sshdAndPool();
 

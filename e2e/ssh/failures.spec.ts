@@ -4,8 +4,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { SshFailure, type SshPool } from '../../apps/backend/src/platform/ssh';
-import { freePort } from '../peers/free-port';
-import { startSshd, type Sshd } from '../peers/sshd';
+import { freePort } from '../../testing/free-port';
+import { startSshd, type Sshd } from '../../testing/sshd';
 import { poolThatSees, rejection, run, sshdAndPool, targetOf } from './targets';
 
 const peers = sshdAndPool();

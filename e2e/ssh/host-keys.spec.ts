@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { SshFailure } from '../../apps/backend/src/platform/ssh';
-import { startSshd, type Sshd } from '../peers/sshd';
-import { startTcpProxy } from '../peers/tcp-proxy';
+import { startSshd, type Sshd } from '../../testing/sshd';
+import { startTcpProxy } from '../../testing/tcp-proxy';
 import { poolThatSees, rejection, run, targetOf } from './targets';
-import { pause, until } from '../patience';
+import { pause, until } from '../../testing/patience';
 
 let sshd: Sshd;
 beforeEach(async () => {

@@ -5,10 +5,10 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SshPool } from '../../apps/backend/src/platform/ssh';
-import { processesNaming } from '../peers/processes';
-import { startSshd, type Sshd } from '../peers/sshd';
+import { processesNaming } from '../../testing/processes';
+import { startSshd, type Sshd } from '../../testing/sshd';
 import { poolThatSees, rejection, run, targetOf } from './targets';
-import { until } from '../patience';
+import { until } from '../../testing/patience';
 
 let folder: string;
 let sshd: Sshd;

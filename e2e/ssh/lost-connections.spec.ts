@@ -1,8 +1,8 @@
 /** The connection is lost while a command runs: that is noticed soon, and the outcome is reported as unknown. */
 import type { SshPool } from '../../apps/backend/src/platform/ssh';
-import { processesNaming } from '../peers/processes';
-import { startSshd, type Sshd } from '../peers/sshd';
-import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy';
+import { processesNaming } from '../../testing/processes';
+import { startSshd, type Sshd } from '../../testing/sshd';
+import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy';
 import { poolThatSees, rejection, run, targetOf } from './targets';
 
 /** Interval of keepalives, three of which without an answer end the connection. The console's default is 15 s. */

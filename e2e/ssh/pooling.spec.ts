@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
-import { startSshd, type Sshd } from '../peers/sshd';
-import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy';
+import { startSshd, type Sshd } from '../../testing/sshd';
+import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy';
 import type { SshTarget } from '../../apps/backend/src/platform/ssh';
 import { poolThatSees, rejection, run, targetOf } from './targets';
-import { pause, until } from '../patience';
+import { pause, until } from '../../testing/patience';
 
 let sshd: Sshd;
 let proxy: TcpProxy;

@@ -7,8 +7,8 @@ import {
   type SshPoolOptions,
   type SshTarget,
 } from '../../apps/backend/src/platform/ssh';
-import { startSshd, type Sshd } from '../peers/sshd';
-import type { KeyKind } from '../peers/sshd-keys';
+import { startSshd, type Sshd } from '../../testing/sshd';
+import type { KeyKind } from '../../testing/sshd-keys';
 
 export const targetOf = async (
   sshd: Pick<Sshd, 'host' | 'port' | 'username' | 'keyFor'>,

@@ -1,5 +1,5 @@
 import { InvalidEvent, WrongExpectedRevision, type EventStore } from '@quarterdeck/log/store';
-import { aliasOf, appendAtEnd, newStream, renamed, several } from './events';
+import { aliasOf, appendAtEnd, newStream, renamed, several } from '../../testing/log-events';
 
 /** Guarantees to a writer, tested on every engine. */
 export const describeAppends = (store: () => EventStore, second: () => EventStore): void => {

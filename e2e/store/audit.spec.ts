@@ -15,9 +15,9 @@ import {
   type AuditResult,
 } from '@quarterdeck/log/store';
 import { Pool } from 'pg';
-import { runHere } from '../peers/backend';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { appendAtEnd, renamed } from './events';
+import { runHere } from '../../testing/backend';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { appendAtEnd, renamed } from '../../testing/log-events';
 import { tailWrittenAnew, tamper, tamperings } from './tampering';
 
 const EVENTS = 40;

@@ -7,9 +7,9 @@ import { v7 as uuid } from 'uuid';
 import type { KeptEvent, LogEngine } from '../../libs/log/src/store/engine';
 import { EventStoreDbStore } from '../../libs/log/src/store/eventstoredb/eventstoredb-store';
 import { PostgresStore } from '../../libs/log/src/store/postgres/postgres-store';
-import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { newStream, renamed, several } from './events';
+import { startEventStoreDb, type EventStoreDbServer } from '../../testing/eventstoredb/server';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { newStream, renamed, several } from '../../testing/log-events';
 
 const MASTER_KEY = Buffer.alloc(32, 'one master key');
 

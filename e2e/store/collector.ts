@@ -1,6 +1,6 @@
 import { comparePositions, type Position, type RecordedEvent } from '@quarterdeck/events';
 import type { EventStore, Subscription, SubscriptionOptions } from '@quarterdeck/log/store';
-import { PATIENCE_MS } from '../patience';
+import { PATIENCE_MS } from '../../testing/patience';
 
 /** A subscriber that keeps what it gets and can be waited for. */
 export class Collector {

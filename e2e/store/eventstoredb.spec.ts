@@ -9,10 +9,10 @@ import {
   WrongExpectedRevision,
   type EventStore,
 } from '@quarterdeck/log/store';
-import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
+import { startEventStoreDb, type EventStoreDbServer } from '../../testing/eventstoredb/server';
 import { Collector, expectWhole } from './collector';
 import { describeEventStore } from './conformance';
-import { aliasOf, newStream, renamed, several } from './events';
+import { aliasOf, newStream, renamed, several } from '../../testing/log-events';
 
 const stores: EventStore[] = [];
 const servers: EventStoreDbServer[] = [];

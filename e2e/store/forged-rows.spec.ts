@@ -4,9 +4,9 @@ import { LogDamaged, verifyLog, type EventStore } from '@quarterdeck/log/store';
 import { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
-import { runHere } from '../peers/backend';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { newStream, renamed, several } from './events';
+import { runHere } from '../../testing/backend';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { newStream, renamed, several } from '../../testing/log-events';
 import { tamper } from './tampering';
 
 const EVENTS = 6;

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/log/store';
-import { aliasOf, newStream, renamed, several } from './events';
+import { aliasOf, newStream, renamed, several } from '../../testing/log-events';
 
 /** Guarantees to a reader of many streams, tested on every engine. */
 export const describeManyStreams = (store: () => EventStore): void => {

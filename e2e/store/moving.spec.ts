@@ -13,10 +13,10 @@ import {
   type AuthenticStore,
 } from '@quarterdeck/log/store';
 import { Pool } from 'pg';
-import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { startEventStoreDb, type EventStoreDbServer } from '../../testing/eventstoredb/server';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { tailWrittenAnew, tamper } from './tampering';
-import { appendAtEnd, newStream, renamed, several } from './events';
+import { appendAtEnd, newStream, renamed, several } from '../../testing/log-events';
 
 const EVENTS = 300;
 const masterKey = Buffer.alloc(32, 7);

@@ -1,6 +1,6 @@
 import { StoreUnavailable, type EventStore } from '@quarterdeck/log/store';
 import { Collector, expectWhole } from './collector';
-import { appendAtEnd, newStream, renamed, several } from './events';
+import { appendAtEnd, newStream, renamed, several } from '../../testing/log-events';
 import { insist } from './subscriptions';
 
 export interface Outage {

@@ -11,10 +11,10 @@ import {
   type EventStore,
 } from '@quarterdeck/log/store';
 import { defineEvent } from '../../libs/log/src/define-event';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { Collector } from './collector';
-import { newStream, renamed, several } from './events';
-import { until } from '../patience';
+import { newStream, renamed, several } from '../../testing/log-events';
+import { until } from '../../testing/patience';
 
 let server: TestPostgres;
 beforeAll(async () => {

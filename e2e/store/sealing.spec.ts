@@ -9,10 +9,10 @@ import { verifyExport, type Seal } from '@quarterdeck/log/store';
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
 import { Sealing } from '../../apps/backend/src/platform/boot/sealing';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
-import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
-import { runHere } from '../peers/backend';
+import { startEventStoreDb, type EventStoreDbServer } from '../../testing/eventstoredb/server';
+import { runHere } from '../../testing/backend';
 import { alteredWithNewHashes, copyTamperings, cutWithNewSeal, positionIn, typeIn } from './tampering';
-import { PATIENCE_MS } from '../patience';
+import { PATIENCE_MS } from '../../testing/patience';
 
 let eventStoreDb: EventStoreDbServer;
 let folder: string;

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { StoreUnavailable, type EventStore } from '@quarterdeck/log/store';
 import { Collector, expectWhole } from './collector';
-import { aliasOf, appendAtEnd, newStream, renamed, several } from './events';
+import { aliasOf, appendAtEnd, newStream, renamed, several } from '../../testing/log-events';
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,7 +1,7 @@
 // covers: LOG-03
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
-import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
-import { runHere } from '../peers/backend';
+import { startEventStoreDb, type EventStoreDbServer } from '../../testing/eventstoredb/server';
+import { runHere } from '../../testing/backend';
 
 let server: EventStoreDbServer;
 let world: World;

@@ -1,10 +1,10 @@
 // covers: LOG-01
 import { Pool } from 'pg';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
-import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
-import { runHere, type Operator, type RunningBackend } from '../peers/backend';
-import { startBind, type Bind } from '../peers/bind';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { startEventStoreDb, type EventStoreDbServer } from '../../testing/eventstoredb/server';
+import { runHere, type Operator, type RunningBackend } from '../../testing/backend';
+import { startBind, type Bind } from '../../testing/bind';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 
 interface Profile {
   profile: { id: string };

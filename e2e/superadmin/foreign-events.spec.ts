@@ -5,9 +5,9 @@ import type { LogEngine } from '../../libs/log/src/store/engine';
 import { EventStoreDbStore } from '../../libs/log/src/store/eventstoredb/eventstoredb-store';
 import { PostgresStore } from '../../libs/log/src/store/postgres/postgres-store';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
-import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
-import { runHere, type Operator } from '../peers/backend';
-import { startTestPostgres } from '../peers/postgres';
+import { startEventStoreDb, type EventStoreDbServer } from '../../testing/eventstoredb/server';
+import { runHere, type Operator } from '../../testing/backend';
+import { startTestPostgres } from '../../testing/postgres';
 import { overviewOf, until } from './installation';
 
 interface Person {

@@ -1,7 +1,7 @@
 /** Helpers for superadmins' pages. */
 import type { InstallationView, ReadModelsView } from '@quarterdeck/projections';
-import type { Operator } from '../peers/backend';
-import { PATIENCE_MS } from '../patience';
+import type { Operator } from '../../testing/backend';
+import { PATIENCE_MS } from '../../testing/patience';
 
 export const readModelsOf = async (who: Operator): Promise<ReadModelsView> =>
   (await who.post<ReadModelsView>('superadmin/projections')).body;

@@ -1,11 +1,11 @@
 /** Processes of the real build, killed during a rebuild. covers: AUD-05 */
 import { randomUUID } from 'node:crypto';
-import { operator, type Operator } from '../peers/operator';
-import { runCommand, spawnBackend, type BackendProcess } from '../peers/backend-process';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { operator, type Operator } from '../../testing/operator';
+import { runCommand, spawnBackend, type BackendProcess } from '../../testing/backend-process';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { newEvent, registered, renamed } from '../projections/happenings';
 import { endOfMaintenance, overviewOf, readModelsOf, start, until } from './installation';
-import { openLog } from '../peers/log';
+import { openLog } from '../../testing/log';
 
 const STREAMS = 60;
 const EVENTS_A_STREAM = 200;

@@ -2,8 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { Client as PgClient } from 'pg';
-import { appendAtEnd } from '../store/events';
-import type { Operator, RunningBackend } from '../peers/backend';
+import { appendAtEnd } from '../../testing/log-events';
+import type { Operator, RunningBackend } from '../../testing/backend';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import { endOfMaintenance, overviewOf, readModelsOf, start, until } from './installation';
 

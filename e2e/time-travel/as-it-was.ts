@@ -1,8 +1,8 @@
 /** The defining property of the past: an answer about the present stays the answer about that instant forever. */
-import type { Operator, RunningBackend } from '../peers/backend';
+import type { Operator, RunningBackend } from '../../testing/backend';
 import { answerTo, questionsOf, type Question } from './questions';
 import { Story } from './story';
-import { PATIENCE_MS } from '../patience';
+import { PATIENCE_MS } from '../../testing/patience';
 
 interface Moment {
   position: string;

@@ -1,15 +1,15 @@
 // covers: AUD-03
 import { codecOf } from '@quarterdeck/log/store';
-import { openLog } from '../peers/log';
+import { openLog } from '../../testing/log';
 import { differences, type Difference, type InstantDifference } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { appendAtEnd } from '../store/events';
+import { appendAtEnd } from '../../testing/log-events';
 import { defineEvent } from '../../libs/log/src/define-event';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
-import type { Operator } from '../peers/backend';
-import { renamed } from '../store/events';
-import { PATIENCE_MS } from '../patience';
+import type { Operator } from '../../testing/backend';
+import { renamed } from '../../testing/log-events';
+import { PATIENCE_MS } from '../../testing/patience';
 
 let world: World;
 let alice: Operator;

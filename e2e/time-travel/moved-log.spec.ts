@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { AREA, REBUILD_LOCK } from '../../libs/projections/src/runner/schema';
 import { openWorld, type World } from '../backend/world';
-import { operator, type Operator } from '../peers/operator';
+import { operator, type Operator } from '../../testing/operator';
 
 let world: World;
 let database: Client;

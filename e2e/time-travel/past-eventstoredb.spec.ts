@@ -1,6 +1,6 @@
 // covers: AUD-03
 import { openWorld, type World } from '../backend/world';
-import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
+import { startEventStoreDb, type EventStoreDbServer } from '../../testing/eventstoredb/server';
 import { expectPastAsItWas, storiesOf } from './as-it-was';
 
 let log: EventStoreDbServer;

@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { contract } from '@quarterdeck/contract';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
-import type { Operator } from '../peers/backend';
+import type { Operator } from '../../testing/backend';
 import type { InstantTimeline, InstantView } from '@quarterdeck/projections';
 import { expectPastAsItWas, recorded, storiesOf } from './as-it-was';
 import { answerTo } from './questions';

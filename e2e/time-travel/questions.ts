@@ -1,7 +1,7 @@
 /** Every call that answers about the past, with all questions of a story. */
 import { contract } from '@quarterdeck/contract';
 import { plain } from '../backend/plain-nouns';
-import type { Operator } from '../peers/backend';
+import type { Operator } from '../../testing/backend';
 import type { Story } from './story';
 
 export interface Question {

@@ -2,14 +2,14 @@
 import { isUndoable, streamName, type AppEvent, type EventType, type NewEvent } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { v7 as uuidv7 } from 'uuid';
-import { appendAtEnd } from '../store/events';
+import { appendAtEnd } from '../../testing/log-events';
 import { parentOf, valuesOf } from '@quarterdeck/contract/kit-examples';
 import { parentsFirst } from '../backend/plain-nouns';
 import { readSamples } from '../../libs/events/samples/read-samples';
 import type { EventStore } from '@quarterdeck/log/store';
-import { idleKey, nowhere } from '../peers/idle-server';
-import type { Operator } from '../peers/operator';
-import { fieldsOf } from '../peers/server-fields';
+import { idleKey, nowhere } from '../../testing/idle-server';
+import type { Operator } from '../../testing/operator';
+import { fieldsOf } from '../../testing/server-fields';
 
 export const chanceOf = (seed: number) => {
   let state = seed;

@@ -13,7 +13,7 @@ import { DestroyValue, deploysDecider } from '../../apps/backend/src/deploys/dep
 import { openWorld, type World } from '../backend/world';
 import { ended, good } from '../deploys/container-server';
 import { recordedGround, type RecordedGround } from '../deploys/recorded-releases';
-import type { Operator } from '../peers/backend';
+import type { Operator } from '../../testing/backend';
 
 type Issued = Answer<typeof variables.getAppToken>;
 type KeptValuesAnswer = Answer<typeof deploys.keptValues>;

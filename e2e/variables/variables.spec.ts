@@ -9,7 +9,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { VariableReader } from '../../apps/backend/src/variables';
 import { AppTokens } from '../../apps/backend/src/variables/app-tokens';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
-import type { Operator } from '../peers/backend';
+import type { Operator } from '../../testing/backend';
 
 type Preview = Answer<typeof variables.preview>;
 type Issued = Answer<typeof variables.getAppToken>;

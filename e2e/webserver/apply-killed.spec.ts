@@ -3,8 +3,8 @@
  */
 import { applyScript, sha256OfText } from '../../apps/backend/src/webserver/apply-scripts/apply';
 import { applyExit } from '../../apps/backend/src/webserver/apply-scripts/apply-exit';
-import { needs } from '../peers/throwaway-needs';
-import { startWebProbe } from '../peers/web-probe';
+import { needs } from '../../testing/throwaway-needs';
+import { startWebProbe } from '../../testing/web-probe';
 import { setupTestsLack } from '../servers/setup-world';
 import {
   ROOT,

@@ -6,9 +6,9 @@ import {
 } from '../../apps/backend/src/webserver/apply-scripts/apply';
 import { siteConfig } from '../../apps/backend/src/webserver/site-config';
 import { applyExit } from '../../apps/backend/src/webserver/apply-scripts/apply-exit';
-import { unpackLine } from '../peers/debian-packages';
-import { startWebProbe, type ProbeResult } from '../peers/web-probe';
-import { needs } from '../peers/throwaway-needs';
+import { unpackLine } from '../../testing/debian-packages';
+import { startWebProbe, type ProbeResult } from '../../testing/web-probe';
+import { needs } from '../../testing/throwaway-needs';
 import { allowSudo, setupTestsLack } from '../servers/setup-world';
 import {
   ROOT,

@@ -4,8 +4,8 @@
  */
 import { v7 as uuidv7 } from 'uuid';
 import { openWorld, type World } from '../backend/world';
-import type { Operator } from '../peers/backend';
-import { needs } from '../peers/throwaway-needs';
+import type { Operator } from '../../testing/backend';
+import { needs } from '../../testing/throwaway-needs';
 import { setupTestsLack } from '../servers/setup-world';
 import { siteWork, startSitePlace, type SitePlace, type SiteWork } from './site-ground';
 import { SITES, siteServerSetUp } from './site-server';

@@ -14,12 +14,12 @@ import {
 } from '../../apps/backend/src/webserver/apply-scripts/read';
 import { sha256OfText } from '../../apps/backend/src/webserver/apply-scripts/apply';
 import { tailScript } from '../../apps/backend/src/webserver/apply-scripts/tail';
-import { unpackLine } from '../peers/debian-packages';
-import { needs } from '../peers/throwaway-needs';
+import { unpackLine } from '../../testing/debian-packages';
+import { needs } from '../../testing/throwaway-needs';
 import { setupTestsLack } from '../servers/setup-world';
 import { poolThatSees, run, targetOf } from '../ssh/targets';
 import { SITES, siteText, startSiteServer, type SiteServer } from './site-server';
-import { until } from '../patience';
+import { until } from '../../testing/patience';
 
 const lacking = setupTestsLack(['nginx', 'curl', 'busybox-static']);
 needs('this machine can bring up throw-away servers with nginx', lacking);

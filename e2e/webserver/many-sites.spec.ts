@@ -6,7 +6,7 @@ import { applyScript } from '../../apps/backend/src/webserver/apply-scripts/appl
 import { applyExit } from '../../apps/backend/src/webserver/apply-scripts/apply-exit';
 import { siteConfig } from '../../apps/backend/src/webserver/site-config';
 import { siteFileName, siteLogFolder, type Site } from '../../apps/backend/src/webserver/site-model';
-import { needs } from '../peers/throwaway-needs';
+import { needs } from '../../testing/throwaway-needs';
 import { setupTestsLack } from '../servers/setup-world';
 import { idOf } from './served-sites';
 import { ROOT, SITES, startSiteServer, type ScriptEnd, type SiteServer } from './site-server';

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Site, SiteLocation } from '../../apps/backend/src/webserver/site-model';
-import { freePort } from '../peers/free-port';
+import { freePort } from '../../testing/free-port';
 import { NginxPrefix } from './nginx-prefix';
 import { ask, startUpstream, type Answer } from './site-traffic';
 

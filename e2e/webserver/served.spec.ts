@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { siteLogs, type Site } from '../../apps/backend/src/webserver/site-model';
-import { until } from '../patience';
+import { until } from '../../testing/patience';
 import { idOf, startServedSites, type ServedSites } from './served-sites';
 import { askedOf } from './site-traffic';
 

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { SiteSettings } from '@quarterdeck/events';
 import type { Site, SiteLocation } from '../../apps/backend/src/webserver/site-model';
-import { freePort } from '../peers/free-port';
+import { freePort } from '../../testing/free-port';
 import { NginxPrefix } from './nginx-prefix';
 import { idOf } from './served-sites';
 import { ask, askedOf, times } from './site-traffic';

@@ -14,9 +14,9 @@ import {
 } from '@quarterdeck/projections';
 import { inDays, tellOfDomain } from '../alerts/domain-events';
 import { openWorld, type World } from '../backend/world';
-import { until } from '../patience';
-import type { Operator } from '../peers/backend';
-import { needs } from '../peers/throwaway-needs';
+import { until } from '../../testing/patience';
+import type { Operator } from '../../testing/backend';
+import { needs } from '../../testing/throwaway-needs';
 import { setupTestsLack } from '../servers/setup-world';
 import { siteWork, startSitePlace, type SitePlace, type SiteWork } from './site-ground';
 import { siteServerSetUp } from './site-server';

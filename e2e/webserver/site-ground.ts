@@ -2,11 +2,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { DomainView, RunView } from '@quarterdeck/projections';
 import { fieldsOf } from '../backend/world';
-import { pause } from '../patience';
-import { startBind, type Bind } from '../peers/bind';
-import type { Operator } from '../peers/operator';
-import type { Answer } from '../peers/operator';
-import { startThrowawayHost, type ThrowawayHost, type ThrowawayOptions } from '../peers/throwaway-host';
+import { pause } from '../../testing/patience';
+import { startBind, type Bind } from '../../testing/bind';
+import type { Operator } from '../../testing/operator';
+import type { Answer } from '../../testing/operator';
+import { startThrowawayHost, type ThrowawayHost, type ThrowawayOptions } from '../../testing/throwaway-host';
 
 export interface EndedRun {
   run: RunView;

@@ -1,7 +1,7 @@
 /** A throw-away server with nginx and the console's folder of sites; scripts run there as in runs. */
 import { randomBytes } from 'node:crypto';
 import type { DetachedWork, RemoteEnd, ShellCommand, SshTarget } from '../../apps/backend/src/platform/ssh';
-import { startThrowawayHost, type ThrowawayHost, type ThrowawayOptions } from '../peers/throwaway-host';
+import { startThrowawayHost, type ThrowawayHost, type ThrowawayOptions } from '../../testing/throwaway-host';
 import { detachedOver, follow } from '../ssh/detached-servers';
 import { poolThatSees, targetOf } from '../ssh/targets';
 import { ROOT, SITES, siteServerSetUp } from './site-set-up';

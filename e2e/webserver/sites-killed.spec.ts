@@ -4,12 +4,12 @@
  * broken site. covers: DOM-07, SRV-14
  */
 import { v7 as uuidv7 } from 'uuid';
-import { spawnBackend, type BackendProcess } from '../peers/backend-process';
-import { operator, type Operator } from '../peers/operator';
-import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy';
-import { needs } from '../peers/throwaway-needs';
-import { startWebProbe } from '../peers/web-probe';
+import { spawnBackend, type BackendProcess } from '../../testing/backend-process';
+import { operator, type Operator } from '../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy';
+import { needs } from '../../testing/throwaway-needs';
+import { startWebProbe } from '../../testing/web-probe';
 import { setupTestsLack } from '../servers/setup-world';
 import { siteWork, startSitePlace, type EndedRun, type SitePlace, type SiteWork } from './site-ground';
 import { siteServerSetUp } from './site-server';

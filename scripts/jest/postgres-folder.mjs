@@ -1,4 +1,4 @@
-/** The folder of the Postgres that one jest run shares; e2e/peers/postgres.ts starts the server on demand. */
+/** The folder of the Postgres that one jest run shares; testing/postgres.ts starts the server on demand. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

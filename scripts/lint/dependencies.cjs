@@ -51,19 +51,19 @@ module.exports = {
       'data-model-stands-alone',
       'libs/data-model stands on nothing of ours.',
       { path: '^libs/data-model/', pathNot: TEST },
-      { path: '^(libs/(?!data-model/)|apps|e2e|bench|scripts)' },
+      { path: '^(libs/(?!data-model/)|apps|testing|e2e|bench|scripts)' },
     ),
     forbid(
       'texts-stand-alone',
       'libs/texts stands on nothing of ours.',
       { path: '^libs/texts/', pathNot: TEST },
-      { path: '^(libs/(?!texts/)|apps|e2e|bench|scripts)' },
+      { path: '^(libs/(?!texts/)|apps|testing|e2e|bench|scripts)' },
     ),
     forbid(
       'log-stands-alone',
       'libs/log stands on nothing of ours.',
       { path: '^libs/log/', pathNot: TEST },
-      { path: '^(libs/(?!log/)|apps|e2e|bench|scripts)' },
+      { path: '^(libs/(?!log/)|apps|testing|e2e|bench|scripts)' },
     ),
     forbid(
       'form-of-events-runs-in-a-browser',
@@ -75,19 +75,31 @@ module.exports = {
       'events-stand-on-log-and-data-model',
       'libs/events stands on libs/log and libs/data-model only.',
       { path: '^libs/events/', pathNot: TEST },
-      { path: '^(libs/(projections|contract)|apps|e2e|bench|scripts)/' },
+      { path: '^(libs/(projections|contract)|apps|testing|e2e|bench|scripts)/' },
     ),
     forbid(
       'projections-stand-on-events',
       'libs/projections stands on libs/events only.',
       { path: '^libs/projections/', pathNot: TEST },
-      { path: '^(libs/contract|apps|e2e|bench|scripts)/' },
+      { path: '^(libs/contract|apps|testing|e2e|bench|scripts)/' },
     ),
     forbid(
       'contract-stands-on-projections',
       'libs/contract stands on libs/events and libs/projections only, and not on what needs Node.',
       { path: '^libs/contract/', pathNot: TEST },
-      { path: '^(apps|e2e|bench|scripts|libs/log/src/store|libs/projections/src/runner)/' },
+      { path: '^(apps|testing|e2e|bench|scripts|libs/log/src/store|libs/projections/src/runner)/' },
+    ),
+    forbid(
+      'tests-of-the-whole-are-at-the-top',
+      'Nothing stands on the tests of the whole, not even a test of a part: what they share is in testing/.',
+      { path: '^(apps|libs|testing)/' },
+      { path: '^(e2e|bench)/' },
+    ),
+    forbid(
+      'e2e-not-bench',
+      'Tests do not stand on measurements: what they share is in testing/.',
+      { path: '^e2e/' },
+      { path: '^bench/' },
     ),
     forbid(
       'backend-not-console',
@@ -166,8 +178,8 @@ module.exports = {
     forbid(
       'no-tests-in-code',
       'Code does not import tests.',
-      { pathNot: [TEST, '^e2e/', CONSOLE_TESTING] },
-      { path: [TEST, CONSOLE_TESTING] },
+      { pathNot: [TEST, '^(testing|e2e|bench)/', CONSOLE_TESTING] },
+      { path: [TEST, '^testing/', CONSOLE_TESTING] },
     ),
   ],
   options: {

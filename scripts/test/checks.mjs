@@ -2,7 +2,7 @@
 import { runNode } from './programs.mjs';
 
 const tsc = 'node_modules/typescript7/bin/tsc';
-const cruised = ['libs', 'apps/backend/src', 'apps/console/src', 'e2e', 'bench'];
+const cruised = ['libs', 'apps/backend/src', 'apps/console/src', 'testing', 'e2e', 'bench'];
 
 const checks = [
   {

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { startTestPostgres, type TestPostgres } from '../../../e2e/peers/postgres';
+import { startTestPostgres, type TestPostgres } from '../../../testing/postgres';
 import { composed, migrate } from './platform/database';
 import { tables } from './tables';
 

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { testAuthority, type TestAuthority } from '../../../../e2e/peers/test-authority';
+import { testAuthority, type TestAuthority } from '../../../../testing/test-authority';
 import { refusalIn, reportedFacts, wastedIn } from './certificate-facts-of';
 import { CertificateUnreadable } from '../platform/tls';
 

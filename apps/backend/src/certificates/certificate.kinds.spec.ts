@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { testAuthority } from '../../../../e2e/peers/test-authority';
+import { testAuthority } from '../../../../testing/test-authority';
 import { IssueCertificate } from '../domains';
 import { meta } from '../platform/decisions/decider-testing';
 import { issueCertificate, renewCertificate } from './certificate.kinds';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { testAuthority } from '../../../../e2e/peers/test-authority';
+import { testAuthority } from '../../../../testing/test-authority';
 import { Outbound } from '../platform/outbound';
 import { RenewalInfoClient, retryAfterMs } from './renewal-info';
 

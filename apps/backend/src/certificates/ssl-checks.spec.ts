@@ -8,7 +8,7 @@ import {
 } from '@quarterdeck/projections';
 import { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { startTestPostgres, type TestPostgres } from '../../../../e2e/peers/postgres';
+import { startTestPostgres, type TestPostgres } from '../../../../testing/postgres';
 import { migrate } from '../platform/database/migrations';
 import { counted, countersOf, SslChecks, sslChecksOf, sslCountersOf } from './ssl-checks';
 import { sslTables } from './ssl.tables';

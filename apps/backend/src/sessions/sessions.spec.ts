@@ -1,9 +1,9 @@
 import type { SessionView } from '@quarterdeck/events';
-import { connectSocket } from '../../../../e2e/backend/socket';
-import { startBackend, type RunningBackend } from '../../../../e2e/peers/backend';
-import { freePort } from '../../../../e2e/peers/free-port';
-import { operator } from '../../../../e2e/peers/operator';
-import { startTestPostgres, type TestPostgres } from '../../../../e2e/peers/postgres';
+import { connectSocket } from '../../../../testing/socket';
+import { startBackend, type RunningBackend } from '../../../../testing/backend';
+import { freePort } from '../../../../testing/free-port';
+import { operator } from '../../../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../../../testing/postgres';
 import { hashed } from '../platform/sessions/session-store';
 
 const codeOf = (link: string): string => new URL(link).searchParams.get('code') ?? '';

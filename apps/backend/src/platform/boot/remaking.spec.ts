@@ -1,8 +1,8 @@
 import type { EventStore } from '@quarterdeck/log/store';
 import { Pool, type ClientBase } from 'pg';
-import { openLog } from '../../../../../e2e/peers/log';
-import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
-import { newStream, several } from '../../../../../e2e/store/events';
+import { openLog } from '../../../../../testing/log';
+import { startTestPostgres, type TestPostgres } from '../../../../../testing/postgres';
+import { newStream, several } from '../../../../../testing/log-events';
 import { Claims } from '../decisions/claims';
 import { migrate } from '../database/migrations';
 import { remake } from './remaking';

@@ -1,6 +1,6 @@
 import { createLogger } from '../logging';
 import { Outage, sparing, type OutageLimits } from './outages';
-import { until } from '../../../../../e2e/patience';
+import { until } from '../../../../../testing/patience';
 
 const limits: OutageLimits = { lookMs: 5, quietMs: 30, sayMs: 60_000 };
 const away = new Error('away');

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { startPostgres, stopPostgres, type PostgresServer } from './postgres-server';
 import type { PostgresFailed } from './postgres-server-failure';
 import { PostgresKeeper, type KeeperLimits } from './postgres-server-keeper';
-import { until } from '../../../../../e2e/patience';
+import { until } from '../../../../../testing/patience';
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-postgres-keeper-'));
 const postmaster = () =>

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { startPostgres, stopPostgres } from './postgres-server';
 import { asConsole } from './postgres-server-role';
-import { until } from '../../../../../e2e/patience';
+import { until } from '../../../../../testing/patience';
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-postgres-role-'));
 const open: Client[] = [];

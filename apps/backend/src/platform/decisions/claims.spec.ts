@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
+import { startTestPostgres, type TestPostgres } from '../../../../../testing/postgres';
 import { Claims } from './claims';
 import { migrate } from '../database/migrations';
 import { claimsTables } from './claims.tables';

@@ -4,7 +4,7 @@ import type { workspaceEvents } from '@quarterdeck/events/catalogue';
 import { openEventStore } from '@quarterdeck/events/store';
 import type { EventStore } from '@quarterdeck/log/store';
 import { v7 as uuidv7 } from 'uuid';
-import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
+import { startTestPostgres, type TestPostgres } from '../../../../../testing/postgres';
 import { command, type Decider } from '../decider';
 import { Decisions } from './decider-handlers';
 import { meta } from './decider-testing';

@@ -1,7 +1,7 @@
 import { contract, isRead, type Call } from '@quarterdeck/contract';
-import { startBackend, type Operator, type RunningBackend } from '../../../../../e2e/peers/backend';
-import { operator } from '../../../../../e2e/peers/operator';
-import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
+import { startBackend, type Operator, type RunningBackend } from '../../../../../testing/backend';
+import { operator } from '../../../../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../../../../testing/postgres';
 import { mayActAs } from '../sessions/session';
 import { CarelessModule, trial, TrialModule } from './testing-routes';
 

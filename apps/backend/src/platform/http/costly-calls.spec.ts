@@ -1,9 +1,9 @@
 import { Controller, Module } from '@nestjs/common';
 import { calls } from '@quarterdeck/contract';
 import { z } from 'zod';
-import { startBackend, type Operator, type RunningBackend } from '../../../../../e2e/peers/backend';
-import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
-import { until } from '../../../../../e2e/patience';
+import { startBackend, type Operator, type RunningBackend } from '../../../../../testing/backend';
+import { startTestPostgres, type TestPostgres } from '../../../../../testing/postgres';
+import { until } from '../../../../../testing/patience';
 import { Answers } from './call';
 import { Turns, TURNS } from './costly-calls';
 

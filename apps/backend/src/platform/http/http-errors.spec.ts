@@ -1,8 +1,8 @@
-import { startBackend, type Operator, type RunningBackend } from '../../../../../e2e/peers/backend';
-import { operator } from '../../../../../e2e/peers/operator';
-import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
+import { startBackend, type Operator, type RunningBackend } from '../../../../../testing/backend';
+import { operator } from '../../../../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../../../../testing/postgres';
 import { TrialModule } from './testing-routes';
-import { until } from '../../../../../e2e/patience';
+import { until } from '../../../../../testing/patience';
 
 describe('failures as answers', () => {
   let postgres: TestPostgres;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { startBackend, type Operator, type RunningBackend } from '../../../../../e2e/peers/backend';
-import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
+import { startBackend, type Operator, type RunningBackend } from '../../../../../testing/backend';
+import { startTestPostgres, type TestPostgres } from '../../../../../testing/postgres';
 import { effects, TrialModule } from './testing-routes';
 
 describe('an Idempotency-Key', () => {

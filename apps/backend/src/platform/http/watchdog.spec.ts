@@ -1,5 +1,5 @@
 import Fastify from 'fastify';
-import { until } from '../../../../../e2e/patience';
+import { until } from '../../../../../testing/patience';
 import { watchMainThread } from './watchdog';
 
 const hold = (ms: number): void => {

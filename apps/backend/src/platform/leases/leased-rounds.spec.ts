@@ -1,12 +1,12 @@
 import { Pool } from 'pg';
 import { pino } from 'pino';
 import { LastingConnection } from '@quarterdeck/log/store';
-import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
+import { startTestPostgres, type TestPostgres } from '../../../../../testing/postgres';
 import { LeasedRounds } from './leased-rounds';
 import { Leases } from './leases';
 import { migrate } from '../database/migrations';
 import { tables } from '../../tables';
-import { until } from '../../../../../e2e/patience';
+import { until } from '../../../../../testing/patience';
 
 describe('periodic work in one of all processes', () => {
   let postgres: TestPostgres;

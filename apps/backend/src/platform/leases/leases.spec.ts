@@ -1,12 +1,12 @@
 import { LastingConnection } from '@quarterdeck/log/store';
 import { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
+import { startTestPostgres, type TestPostgres } from '../../../../../testing/postgres';
 import { migrate } from '../database/migrations';
 import { HELD, Leases } from './leases';
 import { ProcessLease } from './process-lease';
 import { tables } from '../../tables';
-import { until } from '../../../../../e2e/patience';
+import { until } from '../../../../../testing/patience';
 
 let postgres: TestPostgres;
 let pool: Pool;

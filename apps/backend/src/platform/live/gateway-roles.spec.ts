@@ -2,8 +2,8 @@
 import { START } from '@quarterdeck/events';
 import { LastingConnection } from '@quarterdeck/log/store';
 import type { Socket } from 'socket.io';
-import { startBackend, type RunningBackend } from '../../../../../e2e/peers/backend';
-import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
+import { startBackend, type RunningBackend } from '../../../../../testing/backend';
+import { startTestPostgres, type TestPostgres } from '../../../../../testing/postgres';
 import { SocketRoles } from './gateway-roles';
 import { SESSION_COOKIE, SessionStore } from '../sessions/session-store';
 

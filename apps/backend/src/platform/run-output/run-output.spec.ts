@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LastingConnection } from '@quarterdeck/log/store';
 import { Pool } from 'pg';
-import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
+import { startTestPostgres, type TestPostgres } from '../../../../../testing/postgres';
 import { migrate } from '../database/migrations';
 import { RunFeeds, type OutputSink } from './run-feed';
 import type { OutputChunk } from '@quarterdeck/projections';
@@ -10,7 +10,7 @@ import { nothingStored, RunOutputs } from './run-output';
 import { droppedMarker, StepRecording } from './run-recording';
 import { Leases } from '../leases/leases';
 import { tables } from '../../tables';
-import { until } from '../../../../../e2e/patience';
+import { until } from '../../../../../testing/patience';
 
 let postgres: TestPostgres;
 let pool: Pool;

@@ -1,6 +1,6 @@
 // covers: DOM-06
 import { X509Certificate } from 'node:crypto';
-import { testAuthority, type TestAuthority } from '../../../../../e2e/peers/test-authority';
+import { testAuthority, type TestAuthority } from '../../../../../testing/test-authority';
 import { CertificateUnreadable, daysRemaining, issuedCertificate } from './certificate-facts';
 import { renewalIdOf } from './renewal-info-id';
 

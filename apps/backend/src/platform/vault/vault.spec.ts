@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
+import { startTestPostgres, type TestPostgres } from '../../../../../testing/postgres';
 import { migrate } from '../database/migrations';
 import {
   FIRST_KEY_LOCK,

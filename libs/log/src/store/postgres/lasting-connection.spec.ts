@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
+import { startTestPostgres, type TestPostgres } from '../../../../../testing/postgres';
 import { LastingConnection, listening } from './lasting-connection';
 
 let postgres: TestPostgres;

@@ -1,8 +1,8 @@
 /** What stops a start at the database, tested with a real Postgres wherever it reports the problem itself. */
 import { createServer, type AddressInfo } from 'node:net';
 import { Client } from 'pg';
-import { freePort } from '../../../../../../e2e/peers/free-port';
-import { startTestPostgres, type TestPostgres } from '../../../../../../e2e/peers/postgres';
+import { freePort } from '../../../../../../testing/free-port';
+import { startTestPostgres, type TestPostgres } from '../../../../../../testing/postgres';
 import { readConfig } from '../../config/config';
 import { createLogger } from '../../logging';
 import { openDatabase } from '../resources';

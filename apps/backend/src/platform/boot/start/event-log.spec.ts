@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { openEventStore } from '@quarterdeck/events/store';
 import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { Server, ServerCredentials, status, type ServerWritableStream } from '@grpc/grpc-js';
-import { Cluster } from '../../../../../../e2e/eventstoredb/cluster';
-import { startEventStoreDb, type EventStoreDbServer } from '../../../../../../e2e/eventstoredb/server';
-import { freePort } from '../../../../../../e2e/peers/free-port';
-import { testAuthority } from '../../../../../../e2e/peers/test-authority';
+import { Cluster } from '../../../../../../testing/eventstoredb/cluster';
+import { startEventStoreDb, type EventStoreDbServer } from '../../../../../../testing/eventstoredb/server';
+import { freePort } from '../../../../../../testing/free-port';
+import { testAuthority } from '../../../../../../testing/test-authority';
 import { openEventLog } from './event-log';
 import { StartProblem } from '../../start-problem';
 

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, r
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { startPostgres } from '../../apps/backend/src/platform/database/postgres-server';
+import { startPostgres } from '../apps/backend/src/platform/database/postgres-server';
 
 const PASSWORD = 'postgres.password';
 const CLUSTER = 'postgres';

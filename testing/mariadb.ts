@@ -8,7 +8,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createConnection, type Connection } from 'mysql2/promise';
 import { freePort } from './free-port';
-import { PATIENCE_MS } from '../patience';
+import { PATIENCE_MS } from './patience';
 
 export interface TestMariadb {
   readonly port: number;

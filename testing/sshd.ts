@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { PATIENCE_MS } from '../patience';
+import { PATIENCE_MS } from './patience';
 import { freePort } from './free-port';
 import { familyOf } from './processes';
 import { fingerprintOfFile, type KeyKind, makeKey, type UserKey, UserKeys } from './sshd-keys';

@@ -29,7 +29,7 @@ interface Description {
 }
 
 /** Relative to the root of the repository, where tests run. */
-const file = path.resolve('e2e/peers/github/description.json');
+const file = path.resolve('testing/github/description.json');
 const description = JSON.parse(readFileSync(file, 'utf8')) as Description;
 
 const ajv = new Ajv({ strict: false, allErrors: true, coerceTypes: false });

@@ -93,7 +93,7 @@ export interface LoadedCommands {
 export const loadCommands = async (options: SpawnOptions): Promise<LoadedCommands> => {
   await buildBackend();
   const env = { PATH: process.env.PATH, ...placeOf(options), ...options.env };
-  const child = fork('e2e/peers/loaded-commands.mjs', { env, execArgv: [] });
+  const child = fork('testing/loaded-commands.mjs', { env, execArgv: [] });
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`the process of the commands has ended with ${String(code)}`);
   });

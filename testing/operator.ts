@@ -1,7 +1,7 @@
 /** An API client that acts like the console: it keeps the session cookie and sends the console's headers. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { comparePositions } from '@quarterdeck/events';
-import { PATIENCE_MS } from '../patience';
+import { PATIENCE_MS } from './patience';
 
 export interface Answer<T = Record<string, unknown>> {
   status: number;

@@ -3,7 +3,7 @@
  * each time, and records every answer other than 200.
  */
 import { randomBytes } from 'node:crypto';
-import { quote } from '../../apps/backend/src/platform/ssh/quote';
+import { quote } from '../apps/backend/src/platform/ssh/quote';
 import type { ThrowawayHost } from './throwaway-host';
 
 export interface ProbedSite {

@@ -10,7 +10,7 @@ import {
   startPostgres,
   stopPostgres,
   type PostgresServer,
-} from '../../apps/backend/src/platform/database/postgres-server';
+} from '../apps/backend/src/platform/database/postgres-server';
 import { dataDirWithCluster } from './cluster-template';
 
 export interface TestPostgres {

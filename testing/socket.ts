@@ -1,8 +1,8 @@
 /** A client for the console's socket. */
 import { comparePositions, START } from '@quarterdeck/events';
 import { io, type Socket } from 'socket.io-client';
-import type { Operator } from '../peers/backend';
-import { PATIENCE_MS, until } from '../patience';
+import type { Operator } from './backend';
+import { PATIENCE_MS, until } from './patience';
 
 export interface Change {
   type: string;

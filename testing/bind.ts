@@ -12,7 +12,7 @@ import {
 import { Resolver } from 'node:dns/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PATIENCE_MS } from '../patience';
+import { PATIENCE_MS } from './patience';
 import { freePort } from './free-port';
 import { untilWeDie } from './sshd-root';
 

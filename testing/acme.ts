@@ -3,8 +3,8 @@
  * can refuse orders as a busy authority does. It validates names over the server's own port 80.
  */
 import { existsSync } from 'node:fs';
-import { quote } from '../../apps/backend/src/platform/ssh/quote';
-import { PATIENCE_MS } from '../patience';
+import { quote } from '../apps/backend/src/platform/ssh/quote';
+import { PATIENCE_MS } from './patience';
 import { acmeDoor } from './acme-door';
 import type { ThrowawayHost } from './throwaway-host';
 

@@ -10,7 +10,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { PATIENCE_MS } from '../patience';
+import { PATIENCE_MS } from './patience';
 import { packageIndex, packagesFolder } from './debian-packages';
 import { familyOf } from './processes';
 import { type KeyKind, makeKey, type UserKey, UserKeys } from './sshd-keys';

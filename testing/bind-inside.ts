@@ -1,7 +1,14 @@
 /** A real bind9 inside a throw-away server's network, whose zone can be changed from this machine over TCP. */
-import { quote } from '../../apps/backend/src/platform/ssh/quote';
+import { quote } from '../apps/backend/src/platform/ssh/quote';
 import { makeKey, zoneText, type BindKey } from './bind';
-import type { SitePlace } from '../webserver/site-ground';
+import type { ThrowawayHost } from './throwaway-host';
+
+/** What it is started on. */
+interface Ground {
+  host: Pick<ThrowawayHost, 'gate'>;
+  /** Runs a line on the server as root; throws unless it succeeds. */
+  inside(line: string): Promise<string>;
+}
 
 export interface BindInside {
   /** For programs of the server. */
@@ -19,7 +26,7 @@ const FOLDER = '/root/zone';
 
 /** @param records lines of the zone file, besides SOA and NS */
 export const startBindInside = async (
-  { host, inside }: Pick<SitePlace, 'host' | 'inside'>,
+  { host, inside }: Ground,
   zone: string,
   records: readonly string[],
 ): Promise<BindInside> => {

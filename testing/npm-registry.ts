@@ -23,7 +23,7 @@ export const startNpmRegistry = async (
   const port = await host.gate(PORT);
   const url = `http://127.0.0.1:${port}`;
   // The server has its own /tmp, which hides a repository below this machine's /tmp.
-  const text = readFileSync(resolve('e2e/peers/npm-registry-process.mjs'), 'utf8');
+  const text = readFileSync(resolve('testing/npm-registry-process.mjs'), 'utf8');
   const program = `'${process.execPath}' /tmp/registry.mjs ${PORT} ${port}`;
   const { code, out } = await host.inside(`cat >/tmp/registry.mjs <<'END OF PROGRAM'
 ${text}
