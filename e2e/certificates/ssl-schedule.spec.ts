@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NextRenewal, RunView, SslLabel, SslMonitorStatus } from '@quarterdeck/projections';
 import { RenewalPlans } from '../../apps/backend/src/certificates/renewal-plans';
-import { runOf, SslScheduler } from '../../apps/backend/src/certificates/ssl-scheduler';
+import { runOf, SslScheduler } from '../../apps/backend/src/ssl-monitor/ssl-scheduler';
 import { inDays, tellOfDomain } from '../alerts/domain-events';
 import { openDomainGround, type DomainGround } from '../domains/ground';
 import type { RunningBackend } from '../../testing/backend';

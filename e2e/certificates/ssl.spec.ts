@@ -16,7 +16,7 @@ import { connectSocket } from '../../testing/socket';
 import type { Operator } from '../../testing/backend';
 import { operator } from '../../testing/operator';
 import type { EndpointKind } from '../../testing/tls-endpoints';
-import { runOf } from '../../apps/backend/src/certificates/ssl-scheduler';
+import { runOf } from '../../apps/backend/src/ssl-monitor/ssl-scheduler';
 import { openSslGround, type SslGround } from './ssl-ground';
 import { until } from '../../testing/patience';
 

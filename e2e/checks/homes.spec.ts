@@ -25,7 +25,10 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
     projection: 'a record that was added stands in the history; what DNS answers stands with the domain',
     console: 'records are added where domains are, and the settings stand with them',
   },
-  certificates: { projection: 'a certificate is part of its domain' },
+  certificates: {
+    projection: 'a certificate is part of its domain',
+    console: 'they are shown with their domain, and by the monitor of all of them',
+  },
   log: {
     events: 'libs/log has them, because its engines record them',
     projection: 'the chain is folded by the runner, since it needs a hash function',
@@ -115,6 +118,7 @@ const isPlain = (folder: string) => plainNouns.some((noun) => folderOf(noun) ===
 const pagesWithoutNoun: Record<string, string> = {
   fleet: 'a run over many servers is a run, and its parts are runs: it lives on their events',
   profile: 'one’s own name, accounts and sessions: parts of a person, and rows that are no events',
+  'ssl-monitor': 'it checks and renews the certificates of all domains; its work consists of runs',
   home: 'the first page judges and counts what other nouns record',
   settings: 'what the workspace chooses for itself, put together from the sections of several features',
 };

@@ -30,6 +30,7 @@ import { ServicesModule } from './services';
 import { SessionsModule } from './sessions';
 import { SuperadminModule } from './superadmin';
 import { SignInModule } from './sign-in';
+import { SslMonitorModule } from './ssl-monitor';
 import { VariablesModule } from './variables';
 import { VersionsModule } from './versions';
 import { WebServerModule } from './webserver';
@@ -53,6 +54,7 @@ export const features: Type[] = [
   DomainsModule,
   WebServerModule,
   CertificatesModule,
+  SslMonitorModule,
   CredentialsModule,
   PackagePullsModule,
   AlertsModule,

@@ -2,7 +2,7 @@
 import { backUpFirst } from './backups';
 import { backupsTables } from './backups/backups.tables';
 import { dnsProofsTables } from './certificates/dns-proofs.tables';
-import { sslTables } from './certificates/ssl.tables';
+import { sslTables } from './ssl-monitor/ssl.tables';
 import { credentialsTables } from './credentials/credentials.tables';
 import { domainsTables } from './domains/domains.tables';
 import { healthTables } from './health/health.tables';

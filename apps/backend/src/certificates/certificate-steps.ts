@@ -14,7 +14,7 @@ import { reportedFacts } from './certificate-facts-of';
 import { certificateInputOf, namesOf, type CertificateInput } from './certificate-input';
 import type { DnsProofs } from './dns-proofs';
 import type { RateBudgets } from './budget-history';
-import { servedOf } from './ssl-look';
+import { servedOf } from './tls-look';
 
 export interface CertificateDeps {
   commands: CommandBus;

@@ -13,27 +13,29 @@ import { Lineages } from './lineages';
 import { RateBudgets } from './budget-history';
 import { RenewalPlans } from './renewal-plans';
 import { RenewalsController } from './renewals.controller';
-import { SslController } from './ssl.controller';
-import { SslMonitor } from './ssl-monitor';
-import { SslScheduler } from './ssl-scheduler';
 
-/** Certificates of domains, and the monitor that keeps them valid. Their events are in the domains' streams. */
+export { type Attempted, RateBudgets } from './budget-history';
+export { Certificates } from './certificates';
+export { paced } from './pace';
+export { type RenewalPlan, RenewalPlans } from './renewal-plans';
+export { type LookDeps, type Served, foundOf, lookAt } from './tls-look';
+
+/** Certificates of domains. Their events are in the domains' streams. */
 @Module({
   imports: [DnsModule, DomainsModule, RunsModule, ServersModule, WebServerModule, WorkspacesModule],
-  controllers: [CertificatesController, RenewalsController, SslController],
+  controllers: [CertificatesController, RenewalsController],
   providers: [
     Certificates,
     DnsProofs,
     Lineages,
     RateBudgets,
     RenewalPlans,
-    SslMonitor,
-    SslScheduler,
     hook({
       on: DomainCleanup,
       by: Certificates,
       does: ({ cleanUp, cleanUpLeft }) => ({ domain: cleanUp, left: cleanUpLeft }),
     }),
   ],
+  exports: [Certificates, RateBudgets, RenewalPlans],
 })
 export class CertificatesModule {}

@@ -12,7 +12,7 @@ import { RateBudgets } from './budget-history';
 import { WorkspaceSettings } from '../workspaces';
 import { renewalVerdict, type RenewalVerdict, type RenewalWindow } from './renewal';
 import { RenewalInfoClient, type RenewalInfo } from './renewal-info';
-import { paced } from './ssl-pace';
+import { paced } from './pace';
 
 const domain = inView<DomainView>('view');
 

@@ -61,7 +61,7 @@ const domains = async () => {
   const [{ default: Domains }, alerts, { NextRenewal, SslMonitorPanel }] = await Promise.all([
     import('../features/domains'),
     import('../features/alerts'),
-    import('../features/certificates'),
+    import('../features/ssl-monitor'),
   ]);
   const { AlertPanel, AlertsPage, CalendarPage, DomainAlerts } = alerts;
   const pages = (
@@ -127,7 +127,7 @@ const DnsSettings = part(
   'Loading the DNS settings',
 );
 const MonitorSettings = part(
-  () => import('../features/certificates').then((all) => ({ default: all.MonitorSettings })),
+  () => import('../features/ssl-monitor').then((all) => ({ default: all.MonitorSettings })),
   'Loading the settings of the SSL monitor',
 );
 const AlertSettings = part(

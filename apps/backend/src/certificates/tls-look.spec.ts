@@ -2,7 +2,7 @@
 import { DomainError } from '../platform/errors';
 import { Outbound } from '../platform/outbound/outbound';
 import type { TlsCheck } from '../platform/tls';
-import { foundOf, lookAt } from './ssl-look';
+import { foundOf, lookAt } from './tls-look';
 
 const at = { at: '2026-06-15T12:00:00.000Z', tookMs: 12 };
 const certificateOf = (daysRemaining: number) => ({

@@ -4,7 +4,7 @@ import { pageOf, problemsOf, sslColumns } from '@quarterdeck/projections';
 import { Answers, type Asker, written } from '../platform/http';
 import { invalidField } from '../platform/errors';
 import { WorkspaceSettings } from '../workspaces';
-import { RateBudgets } from './budget-history';
+import { RateBudgets } from '../certificates';
 import { SslMonitor } from './ssl-monitor';
 import { isSchedule } from './cron-occurrences';
 import { idFor } from '../platform/sessions';

@@ -3,8 +3,7 @@ import type { DomainRegistry } from '../domains';
 import { Outbound } from '../platform/outbound';
 import { meta } from '../platform/decisions/decider-testing';
 import type { Config, Pool } from '../platform/tokens';
-import { RateBudgets, type Attempted } from './budget-history';
-import { RenewalPlans } from './renewal-plans';
+import { type Attempted, RateBudgets, RenewalPlans } from '../certificates';
 import { SslRenewals, type RenewalDeps } from './ssl-renewals';
 
 test('a database outage during the budget query does not end the run of all domains', async () => {

@@ -10,9 +10,13 @@ import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
 import type { LocalIo, RecordedRun, RunEngine } from '../runs';
 import type { ServerRegistry } from '../servers';
-import type { Certificates } from './certificates';
-import type { RenewalPlan, RenewalPlans } from './renewal-plans';
-import { lookAt, type LookDeps } from './ssl-look';
+import {
+  type Certificates,
+  lookAt,
+  type LookDeps,
+  type RenewalPlan,
+  type RenewalPlans,
+} from '../certificates';
 import { patiently } from './ssl-patience';
 import { sslWords } from './ssl-words';
 

@@ -1,7 +1,7 @@
 // covers: DOM-10
 import { parseLogLine } from '@quarterdeck/events';
 import { REMOVED } from '@quarterdeck/projections';
-import { foundOf } from './ssl-look';
+import { foundOf } from '../certificates';
 import { foundLines, sslWords } from './ssl-words';
 import type { TlsReached } from '../platform/tls';
 

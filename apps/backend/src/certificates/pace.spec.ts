@@ -1,6 +1,6 @@
 // covers: DOM-09
 import { setTimeout as sleep } from 'node:timers/promises';
-import { paced } from './ssl-pace';
+import { paced } from './pace';
 
 const signal = new AbortController().signal;
 const items = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
