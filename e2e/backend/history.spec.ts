@@ -1,7 +1,7 @@
 // covers: AUD-01
 import { attributeTypes } from '@quarterdeck/data-model';
 import type { HistoryView, PersonView } from '@quarterdeck/projections';
-import type { EventDetail } from '../../apps/backend/src/history/history-detail';
+import type { EventDetail } from '../../apps/backend/src/history/history.controller';
 import type { Operator } from '../../testing/backend';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from './world';
 

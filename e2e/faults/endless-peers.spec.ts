@@ -15,7 +15,7 @@ import { callOut, Outbound } from '../../apps/backend/src/platform/outbound';
 import { checkTls } from '../../apps/backend/src/platform/tls';
 import { findPackage } from '../../apps/backend/src/deploys/npm-packages';
 import { SourceHost } from '../../apps/backend/src/repositories';
-import { fetchThrough } from '../../apps/backend/src/sign-in/provider-calls';
+import { fetchThrough } from '../../apps/backend/src/sign-in/configured-providers';
 import { startHostileHttp, type HostileHttp, type Way } from '../../testing/hostile-http';
 import { startSshd, type Sshd } from '../../testing/sshd';
 import { poolThatSees, rejection, targetOf } from '../ssh/targets';

@@ -3,7 +3,7 @@ import type { NewEvent } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { appendAtEnd } from '../../testing/log-events';
-import type { EventDetail } from '../../apps/backend/src/history/history-detail';
+import type { EventDetail } from '../../apps/backend/src/history/history.controller';
 import { ownMeta, type CommandMeta } from '../../apps/backend/src/platform/sessions/session';
 import { openPast, positions, type Past } from './past';
 import { PATIENCE_MS } from '../../testing/patience';

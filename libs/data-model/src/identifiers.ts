@@ -1,5 +1,4 @@
 /** Names of tables and columns that both engines accept, and that never need quotes in SQL. */
-import { reservedWords } from './reserved-words';
 
 /** PostgreSQL silently truncates names to 63 bytes. MySQL refuses names of more than 64 characters. */
 const LONGEST = 63;
@@ -108,3 +107,39 @@ const plainLetters = (name: string): string =>
     .replaceAll(/[^ -~]/g, (letter) => SPELLED[letter] ?? letter)
     .normalize('NFD')
     .replaceAll(/[\u0300-\u036f]/g, '');
+
+/** Reserved words of MySQL 8.4, MariaDB 11 and PostgreSQL 17, in lower case. */
+const mysql = `
+accessible add all alter analyze and as asc asensitive before between bigint binary blob both by call cascade case change
+char character check collate column condition constraint continue convert create cross cube cume_dist current_date
+current_role current_time current_timestamp current_user cursor database databases day_hour day_microsecond day_minute
+day_second dec decimal declare default delayed delete dense_rank desc describe deterministic distinct distinctrow div
+do_domain_ids double drop dual each else elseif empty enclosed escaped except exists exit explain false fetch first_value
+float float4 float8 for force foreign from fulltext function general generated get grant group grouping groups having
+high_priority hour_microsecond hour_minute hour_second if ignore ignore_domain_ids ignore_server_ids in index infile inner
+inout insensitive insert int int1 int2 int3 int4 int8 integer intersect interval into io_after_gtids io_before_gtids is
+iterate join json_table key keys kill lag last_value lateral lead leading leave left like limit linear lines load
+localtime localtimestamp lock long longblob longtext loop low_priority manual master_bind master_heartbeat_period
+master_ssl_verify_server_cert match maxvalue mediumblob mediumint mediumtext middleint minute_microsecond minute_second
+mod modifies natural not no_write_to_binlog nth_value ntile null numeric of offset on optimize optimizer_costs option
+optionally or order out outer outfile over page_checksum parallel parse_vcol_expr partition percent_rank portion
+precision primary procedure purge qualify range rank read reads read_write real recursive ref_system_id references regexp
+release rename repeat replace require resignal restrict return returning revoke right rlike row row_number rows schema
+schemas second_microsecond select sensitive separator set show signal slow smallint spatial specific sql sqlexception
+sqlstate sqlwarning sql_big_result sql_calc_found_rows sql_small_result ssl starting stats_auto_recalc stats_persistent
+stats_sample_pages stored straight_join system table tablesample terminated then tinyblob tinyint tinytext to trailing
+trigger true undo union unique unlock unsigned update usage use using utc_date utc_time utc_timestamp values varbinary
+varchar varcharacter varying vector virtual when where while window with write xor year_month zerofill`;
+
+const postgresql = `
+all analyse analyze and any array as asc asymmetric authorization binary both case cast check collate collation column
+concurrently constraint create cross current_catalog current_date current_role current_schema current_time
+current_timestamp current_user default deferrable desc distinct do else end except false fetch for foreign freeze from
+full grant group having ilike in initially inner intersect into is isnull join lateral leading left like limit localtime
+localtimestamp natural not notnull null offset on only or order outer overlaps placing primary references returning right
+select session_user similar some symmetric system_user table tablesample then to trailing true union unique user using
+variadic verbose when where window with`;
+
+const reservedWords: ReadonlySet<string> = new Set(
+  [mysql, postgresql].flatMap((words) => words.trim().split(/\s+/)),
+);

@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { RenewalWindow } from './renewal';
-import { getJson, type JsonAnswer, type JsonSource } from './renewal-info-http';
+import { callOut, type Outbound } from '../platform/outbound';
 
 export type RenewalInfo =
   | {
@@ -166,4 +166,46 @@ const orAborted = async <T>(asked: Promise<T>, signal: AbortSignal): Promise<T> 
   } finally {
     signal.removeEventListener('abort', abort);
   }
+};
+
+/** Asks an ACME authority for one small JSON document. */
+interface JsonSource {
+  outbound: Outbound;
+  /** PEM of authorities to trust in addition to the usual ones. */
+  ca?: string;
+  /** For connection, headers and body together. Default: 10,000. */
+  timeoutMs?: number;
+}
+
+interface JsonAnswer {
+  status: number;
+  retryAfter: string | undefined;
+  /** undefined if it is not JSON */
+  body: unknown;
+}
+
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 64_000;
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Follows no redirects: an ACME authority needs none. @throws DomainError */
+const getJson = async (
+  url: string,
+  { outbound, ca, timeoutMs = TIMEOUT_MS }: JsonSource,
+): Promise<JsonAnswer> => {
+  const { status, headers, text } = await callOut(outbound, {
+    url,
+    timeoutMs,
+    maxBytes: MAX_BYTES,
+    headers: { accept: 'application/json' },
+    ...(ca !== undefined && { ca }),
+  });
+  return { status, retryAfter: headers['retry-after'], body: parsed(text) };
 };

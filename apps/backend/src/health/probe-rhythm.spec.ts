@@ -1,7 +1,7 @@
 // covers: SRV-16
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
-import { nextDue } from './probe-rhythm';
+import { nextDue } from './probe-shift';
 
 const intervals = fc.integer({ min: 5, max: 3600 }).map((seconds) => seconds * 1000);
 const instants = fc.integer({ min: 0, max: 4e12 });

@@ -1,6 +1,6 @@
 // covers: AUD-01
 import type { HistoryView } from '@quarterdeck/projections';
-import { withCauses } from './causes';
+import { withCauses } from './history.controller';
 
 const event = (position: number, stream: string, type: string, causationId: string): HistoryView => {
   const [category = '', subjectId = ''] = stream.split('-');

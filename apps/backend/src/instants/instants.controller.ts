@@ -1,11 +1,18 @@
 import { Controller, Inject } from '@nestjs/common';
 import { instants, type InputOf } from '@quarterdeck/contract';
 import { Answers, type Asker } from '../platform/http';
-import { invalidField } from '../platform/errors';
-import { Instants } from '../platform/past';
+import { invalidField, notFound } from '../platform/errors';
+import { askedInstant, type Instant, Instants } from '../platform/past';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
-import { instantDifference } from './instant-difference';
-import { instantDetail, instantTimeline } from './instants.queries';
+import { instantDetail, type InstantReader, instantTimeline } from './instants.queries';
+import { comparePositions, streamName, type LoggedEvent } from '@quarterdeck/events';
+import type { instantDifference as differenceInput } from '@quarterdeck/events/inputs';
+import type { InstantDifference } from '@quarterdeck/projections';
+import { readStreams } from '@quarterdeck/projections/runner';
+import type { z } from 'zod';
+import { changesBetween, folded } from '../history';
+import { audienceOf } from '../platform/live';
+import { mayActAs } from '../platform/sessions';
 
 @Controller()
 export class InstantsController {
@@ -32,3 +39,59 @@ export class InstantsController {
     return instantDifference(this.store, this.instants, session, asked);
   }
 }
+
+/** The changes of one thing between two instants, field by field. */
+type DifferenceAsked = z.infer<typeof differenceInput>;
+
+const isAfter = (one: Instant, other: Instant): boolean =>
+  comparePositions(one.position, other.position) > 0 ||
+  (one.position === other.position && Date.parse(one.at) > Date.parse(other.at));
+
+const placeOf = ({ position, at }: Instant) => ({ position, at });
+
+/** The two instants to compare. The later one defaults to now, or to the instant that the call asks about. */
+const endsOf = async (
+  instants: Instants,
+  { workspace }: InstantReader,
+  asked: DifferenceAsked,
+): Promise<[from: Instant, to: Instant]> => {
+  const now = askedInstant.getStore() ?? (await instants.newest(workspace));
+  const from = await instants.resolve(asked.from, workspace, 'from');
+  if (asked.to === undefined) {
+    // Compared by position: any time after the last event counts as now.
+    if (comparePositions(from.position, now.position) > 0)
+      throw invalidField('from', 'this is later than the instant being viewed');
+    return [from, now];
+  }
+  const to = await instants.resolve(asked.to, workspace, 'to');
+  if (isAfter(from, to)) throw invalidField('to', 'this is before the beginning');
+  if (askedInstant.getStore() && isAfter(to, now))
+    throw invalidField('to', 'this is later than the instant being viewed');
+  return [from, to];
+};
+
+/**
+ * @throws DomainError `invalid` that names `from` or `to`; `notFound` for a thing that did not exist at the later
+ * instant, belongs to another workspace, or is not visible to the reader
+ */
+const instantDifference = async (
+  store: EventStore,
+  instants: Instants,
+  reader: InstantReader,
+  asked: DifferenceAsked,
+): Promise<InstantDifference> => {
+  const { category, id } = asked.subject;
+  const [from, to] = await endsOf(instants, reader, asked);
+  const recorded = (await readStreams(store, [streamName(category, id)], to.position)) as LoggedEvent[];
+  const later = recorded.filter(
+    ({ type, meta }) => meta.workspace === reader.workspace && mayActAs(reader.role, audienceOf(type)),
+  );
+  if (later.length === 0) throw notFound(category);
+  const earlier = later.filter(({ position }) => comparePositions(position, from.position) <= 0);
+  return {
+    from: placeOf(from),
+    to: placeOf(to),
+    events: later.length - earlier.length,
+    changes: changesBetween(folded, earlier, later),
+  };
+};

@@ -1,4 +1,4 @@
-import { deviceOf } from './device';
+import { deviceOf } from './own-sessions';
 
 it.each([
   [

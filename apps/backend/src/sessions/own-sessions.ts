@@ -6,7 +6,7 @@ import { Decisions } from '../platform/decisions';
 import { notFound } from '../platform/errors';
 import type { CommandMeta, OpenSession, Session, Sessions } from '../platform/sessions';
 import { SESSIONS } from '../platform/tokens';
-import { deviceOf } from './device';
+import Bowser from 'bowser';
 
 @Injectable()
 export class OwnSessions {
@@ -70,3 +70,11 @@ export class OwnSessions {
     return position;
   }
 }
+
+/** Readable name of a browser: `Firefox on Linux`. Programs are named by their first word. */
+export const deviceOf = (userAgent: string | undefined): string => {
+  if (!userAgent) return 'Unknown device';
+  const { browser, os } = Bowser.parse(userAgent);
+  if (browser.name) return os.name ? `${browser.name} on ${os.name}` : browser.name;
+  return /^[\w.-]{1,40}/.exec(userAgent)?.[0] ?? 'Unknown device';
+};

@@ -1,5 +1,5 @@
 // covers: BAK-02
-import { ahead } from './ahead';
+import { ahead } from './put-back';
 
 let made: string[];
 beforeEach(() => (made = []));

@@ -10,7 +10,6 @@ import { ArchiveRefused } from '../archive/head';
 import { openPart, type Archive, type Keys } from '../archive/read';
 import { eventsIn } from '../event-text';
 import { LOG_PART, PARTS, type TableRows } from '../tables';
-import { ahead } from './ahead';
 import { inWords, isBeyond, type UpTo } from './plan';
 
 export type Tell = (what: string) => void;
@@ -152,3 +151,24 @@ export const putBackEvents = async (
   }
   return last;
 };
+
+/** Requests the next piece while the current one is being processed. */
+export async function* ahead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  const pieces = source[Symbol.asyncIterator]();
+  const ask = (): Promise<IteratorResult<T>> => {
+    const asked = pieces.next();
+    // An error is reported when the consumer reaches this piece. Until then it must not count as unhandled.
+    asked.catch(() => undefined);
+    return asked;
+  };
+  try {
+    for (let next = ask(); ;) {
+      const { done, value } = await next;
+      if (done) return;
+      next = ask();
+      yield value;
+    }
+  } finally {
+    await pieces.return?.();
+  }
+}

@@ -12,11 +12,10 @@ import {
 import type { Position } from '@quarterdeck/events';
 import type { FastifyReply } from 'fastify';
 import { catchError, mergeMap, type Observable } from 'rxjs';
-import { checkAnswer } from './answer-check';
 import { callOf } from './call';
-import type { Config } from '../tokens';
+import { type Config, CONFIG, type ProjectionRunner, PROJECTIONS } from '../tokens';
 import { conflict, DomainError, EditConflict } from '../errors';
-import { CONFIG, PROJECTIONS, type ProjectionRunner } from '../tokens';
+import type { Call } from '@quarterdeck/contract';
 
 const PATIENCE_MS = 2000;
 
@@ -91,3 +90,21 @@ export class AnswerInterceptor implements NestInterceptor {
     );
   }
 }
+
+/** Compares answers with the contract. Tests check every answer; production checks none. */
+class AnswerDiffers extends Error {
+  override name = 'AnswerDiffers';
+}
+
+/**
+ * Checks the JSON as it is sent, in which undefined fields are absent.
+ * @throws AnswerDiffers with the paths that differ, without their values, which may be secret
+ */
+const checkAnswer = ({ id, answer, produces }: Call, body: unknown): void => {
+  if (produces) return;
+  const sent: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
+  const { error } = answer.safeParse(sent);
+  if (!error) return;
+  const places = error.issues.map(({ path, message }) => `${path.join('.') || 'the answer'}: ${message}`);
+  throw new AnswerDiffers(`the answer of ${id} differs from its schema: ${places.join('; ')}`);
+};

@@ -5,11 +5,12 @@
 import {
   Body,
   createParamDecorator,
+  type ExecutionContext,
   Get,
   HttpCode,
+  type PipeTransform,
   Post,
   SetMetadata,
-  type ExecutionContext,
 } from '@nestjs/common';
 import type { Call } from '@quarterdeck/contract';
 import type { FastifyRequest } from 'fastify';
@@ -17,7 +18,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Written } from './answers';
 import { DomainError } from '../errors';
 import type { CommandMeta, Session } from '../sessions';
-import { valid } from './validation';
+import { fieldMessages } from '@quarterdeck/events/inputs';
+import type { z } from 'zod';
 
 /** A run that this call starts waits in line while another one changes its server. */
 const WAIT_HEADER = 'x-wait-in-line';
@@ -118,3 +120,22 @@ export const Answers =
     (isGet ? Address(input) : Body(input))(controller, name, 0);
     Asked()(controller, name, 1);
   };
+
+/** Parses the input of a call, or answers 400 with the first message of each field. */
+class ValidPipe<S extends z.ZodType> implements PipeTransform<unknown, z.infer<S>> {
+  constructor(
+    readonly schema: S,
+    private readonly specified: (value: unknown) => unknown = (value) => value,
+  ) {}
+
+  transform(value: unknown): z.infer<S> {
+    // A call without a body counts as an empty object, so that missing fields are named one by one.
+    const result = this.schema.safeParse(this.specified(value ?? {}));
+    if (result.success) return result.data;
+    const data = fieldMessages(result.error);
+    throw new DomainError('invalid', Object.values(data)[0] ?? 'this input is not accepted', data);
+  }
+}
+
+const valid = <S extends z.ZodType>(schema: S, specified?: (value: unknown) => unknown): ValidPipe<S> =>
+  new ValidPipe(schema, specified);

@@ -5,23 +5,33 @@
 import cookie from '@fastify/cookie';
 import { Inject, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { WebSocketGateway, WebSocketServer, type OnGatewayInit } from '@nestjs/websockets';
-import { comparePositions, START, type Position, type RecordedEvent, type Role } from '@quarterdeck/events';
+import { comparePositions, type Position, type RecordedEvent, type Role, START } from '@quarterdeck/events';
 import { integer, object, position, uuid } from '@quarterdeck/events/inputs';
 import { Counter } from 'prom-client';
 import type { Server, Socket } from 'socket.io';
 import type { z } from 'zod';
 import { drop, isTooSlow } from './gateway-client';
-import { resume, type Resumed } from './gateway-resume';
 import { SocketRoles } from './gateway-roles';
 import { RunWatches } from './gateway-watches';
 import { LiveMessages, type LiveMessage } from './live-messages';
 import { Metrics, sessionSecretIn } from '../http';
-import { messagesOf, RecentEvents, type Change } from './push-changes';
+import { type Change, type Changes, messagesOf, RecentEvents, toEntries, visibleTo } from './push-changes';
 import { ProjectedEvents } from './projected-events';
 import { RunFeeds } from '../run-output';
 import { mayActAs, type Session, type Sessions } from '../sessions';
-import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, SESSIONS } from '../tokens';
-import type { Config, EventStore, Logger, Pool, ProjectionRunner } from '../tokens';
+import {
+  CONFIG,
+  type Config,
+  DB,
+  EVENT_STORE,
+  type EventStore,
+  LOGGER,
+  type Logger,
+  type Pool,
+  type ProjectionRunner,
+  PROJECTIONS,
+  SESSIONS,
+} from '../tokens';
 
 type Entries = ReturnType<RecentEvents['add']>;
 
@@ -247,3 +257,46 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
     this.server.to(rooms).emit(name, body);
   }
 }
+
+/** Sends a reconnecting client what it missed, and subscribes it to pushes again, without a gap in between. */
+type Resumed = Changes | { resync: true; position: Position };
+
+/** Beyond this, fetching everything again is cheaper for both sides. */
+const MAX_MISSED = 1000;
+const PAGE = 500;
+/** How many pages of the log are searched for the events of one workspace. */
+const MAX_PAGES = 10;
+
+interface ResumeFrom {
+  after: Position;
+  workspace: string;
+  role: Role;
+}
+
+/**
+ * @param join subscribes the client and answers with what it missed, or with undefined if that is too much; called
+ * once, at the end
+ */
+const resume = async (
+  { after, workspace, role }: ResumeFrom,
+  recent: RecentEvents,
+  store: EventStore,
+  join: (missed?: Change[]) => void,
+): Promise<void> => {
+  const missed: Change[] = [];
+  let from = after;
+  for (let pages = 0; ; pages++) {
+    const rest = recent.after(from, workspace, role);
+    const tooMany = missed.length + (rest?.length ?? 0) > MAX_MISSED;
+    if (tooMany || (!rest && pages >= MAX_PAGES)) return join();
+    // No await between this check and the subscription, so nothing is missed in between.
+    if (rest) return join([...missed, ...rest]);
+    // A log that has moved may not have this position. A log that is down cannot be read.
+    const page = await store.readAll(from, { limit: PAGE }).catch(() => undefined);
+    if (!page) return join();
+    const forgotten = page.filter(({ position }) => comparePositions(position, recent.since) <= 0);
+    missed.push(...visibleTo(toEntries(forgotten), workspace, role));
+    const last = forgotten.at(-1);
+    from = forgotten.length === PAGE && last ? last.position : recent.since;
+  }
+};

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Client, ClientCallback, ClientChannel } from 'ssh2';
 import { SshFailure } from './failure';
-import { forwardFailure } from './forward-failure';
 import type { ForwardTo, HostKey, SshTarget } from './target';
 
 /** The server accepted the account but refused a session on the connection. */
@@ -138,3 +137,23 @@ export class SshConnection {
     setTimeout(() => this.socket.destroy(), 1000).unref();
   }
 }
+
+/** RFC 4254, 5.1. The other reasons mean that the server could not connect. */
+const PROHIBITED = 1;
+
+/** Why a server did not connect us to another address. */
+const forwardFailure = (
+  error: Error & { reason?: number | string },
+  { host: server, username }: SshTarget,
+  { host, port }: ForwardTo,
+): SshFailure => {
+  const said = error.message.replace(/^\(SSH\) Channel open failure: /, '');
+  if (error.reason === PROHIBITED) {
+    const words =
+      `${server} let ${username} in but does not forward connections to ${host} port ${port} (${said}). ` +
+      'Check AllowTcpForwarding and PermitOpen in its sshd_config, and the restrictions of the key in authorized_keys.';
+    return new SshFailure('forwardRefused', words, { cause: error });
+  }
+  const words = `${server} could not connect to ${host} port ${port} (${said}). Check host and port as that server sees them.`;
+  return new SshFailure('forwardFailed', words, { cause: error });
+};

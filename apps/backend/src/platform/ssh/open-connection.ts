@@ -1,11 +1,12 @@
 import { connect } from 'node:net';
-import ssh2, { type AuthHandlerMiddleware, type KexAlgorithm } from 'ssh2';
+import ssh2, { type AuthHandlerMiddleware, type KexAlgorithm, type ParsedKey } from 'ssh2';
 import { connectFailure, readyTimeout, type Progress } from './connect-failure';
 import { SshConnection } from './connection';
 import { describeHostKey, signaturesToAskFor } from './host-key';
-import { signaturesToOffer } from './offered-signatures';
-import { signingKey } from './signing-keys';
 import type { HostKey, SshTarget } from './target';
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { unlockPrivateKey } from './private-key';
 
 /**
  * The host chooses the prime, and may choose one that takes ten seconds of this thread, before anybody knows whether it is
@@ -150,3 +151,38 @@ export const openConnection = async (
 
 /** `SSH-2.0-OpenSSH_9.2p1 Debian-2` -> `OpenSSH_9.2p1 Debian-2`. */
 const softwareOf = (heard: string): string => /^SSH-[\d.]+-([^\r\n]*)/m.exec(heard)?.[1] ?? '';
+
+/** The same key with signatures of SHA-512 only. ssh2 takes the name of the algorithm from the type. */
+const withSha512 = (key: ParsedKey): ParsedKey =>
+  Object.create(key, {
+    type: { value: 'rsa-sha2-512' },
+    sign: { value: (data: Buffer) => key.sign(data, 'sha512') },
+  }) as ParsedKey;
+
+/**
+ * The key in the forms to offer, one after the other. For an RSA key, ssh2 offers one algorithm only: SHA-256 where the
+ * server knows it, even if the server accepts only SHA-512.
+ */
+const signaturesToOffer = (key: ParsedKey): ParsedKey[] =>
+  key.type === 'ssh-rsa' ? [key, withSha512(key)] : [key];
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Opened keys, until nobody has connected with them for an hour. Without this, every connection of a fleet would open
+ * its locked key again, in JavaScript, which takes seconds for one that `ssh-keygen -a 64` made.
+ */
+const opened = new LRUCache<string, Promise<ParsedKey>>({ max: 1000, ttl: HOUR_MS, updateAgeOnGet: true });
+
+/** The key, ready to sign with. It is kept only in memory. @throws SshFailure */
+export const signingKey = (text: string, passphrase?: string): Promise<ParsedKey> => {
+  const id = createHash('sha256')
+    .update(JSON.stringify([text, passphrase]))
+    .digest('hex');
+  const known = opened.get(id);
+  if (known) return known;
+  const opening = unlockPrivateKey(text, passphrase);
+  opened.set(id, opening);
+  opening.catch(() => opened.delete(id));
+  return opening;
+};

@@ -4,8 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SshFailure } from './failure';
-import { openLockedKey } from './locked-key';
-import { readPrivateKey, unlockPrivateKey } from './private-key';
+import { openLockedKey, readPrivateKey, unlockPrivateKey } from './private-key';
 
 const folder = mkdtempSync(join(tmpdir(), 'keys-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

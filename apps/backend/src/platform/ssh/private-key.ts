@@ -10,8 +10,9 @@ import {
   unknownCipher,
 } from './key-failures';
 import { fingerprintOf } from './host-key';
-import { openLockedKey } from './locked-key';
-import { isPkcs8, openPkcs8 } from './pkcs8';
+import { isPkcs8, openPkcs8, tooCostly } from './pkcs8';
+import { JobOverran, threads } from '../threads';
+import { openKey } from './key.jobs';
 
 export interface PrivateKeyFacts {
   /** Of the public key, as printed by `ssh-keygen -l`. */
@@ -153,4 +154,24 @@ export const readPrivateKey = async (text: string, passphrase?: string): Promise
   const { key, encrypted } = await unlock(text, passphrase);
   if (key.type === 'ssh-dss') throw dsaKey();
   return { fingerprint: fingerprintOf(key.getPublicSSH()), algorithm: key.type, encrypted };
+};
+
+/** Time limit, because the key itself determines how much work its passphrase takes. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Decrypts a key with its passphrase, in a thread.
+ * @returns the key in a form that ssh2 reads, or what ssh2 said about it
+ * @throws SshFailure
+ */
+export const openLockedKey = async (
+  block: string,
+  passphrase: string,
+  timeoutMs = TIMEOUT_MS,
+): Promise<{ key: string } | { why: string }> => {
+  const opened = await threads.run(openKey, { block, passphrase }, { timeoutMs }).catch((error: unknown) => {
+    throw error instanceof JobOverran ? tooCostly() : error;
+  });
+  if ('failure' in opened) throw new SshFailure(opened.failure.code, opened.failure.msg);
+  return opened;
 };

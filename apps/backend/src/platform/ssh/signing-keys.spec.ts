@@ -1,6 +1,6 @@
 // covers: SRV-04
 import { generateKeyPairSync } from 'node:crypto';
-import { signingKey } from './signing-keys';
+import { signingKey } from './open-connection';
 
 const locked = generateKeyPairSync('ed25519')
   .privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'sesame' })

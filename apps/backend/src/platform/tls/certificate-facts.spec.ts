@@ -1,8 +1,7 @@
 // covers: DOM-06
 import { X509Certificate } from 'node:crypto';
 import { testAuthority, type TestAuthority } from '../../../../../testing/test-authority';
-import { CertificateUnreadable, daysRemaining, issuedCertificate } from './certificate-facts';
-import { renewalIdOf } from './renewal-info-id';
+import { CertificateUnreadable, daysRemaining, issuedCertificate, renewalIdOf } from './certificate-facts';
 
 const DAY_MS = 86_400_000;
 const notBefore = new Date('2026-06-01T00:00:00.000Z');

@@ -13,7 +13,6 @@ import { paths } from '../../core/paths';
 import { sessionStarted } from '../../core/session-state';
 import { landingOf } from './landing-path';
 import type { OnTheWay } from '../../records/sign-in/on-the-way';
-import { shellWord } from './shell-word';
 import { ProviderStep } from '../../records/sign-in/ProviderStep';
 import styles from './Pages.module.css';
 import { TextBlock } from '../../ui/Note';
@@ -209,3 +208,7 @@ function NoProvider({ way: { instance, intent } }: { way: OnTheWay }) {
     </>
   );
 }
+
+/** Quotes text as a single word for a shell command, so that nothing in it is executed. Pure. */
+const shellWord = (text: string): string =>
+  /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,6 +1,6 @@
 /** The frame of every signed-in page. */
-import { Stack } from '@mantine/core';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { Button, Stack } from '@mantine/core';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
 import { ConfirmHost } from '../../ui/confirm';
 import { Actor } from '../../records/actor';
@@ -13,13 +13,15 @@ import { useSession } from '../../core/session';
 import { listenForShortcuts, useShortcut } from '../../core/shortcuts';
 import { offerWaiting } from '../../core/waiting';
 import { askToWait } from '../../records/runs/ask-to-wait';
-import { Footer } from './Footer';
 import { closePalette, loadingPalette, openPalette, usePalette } from './palette/palette-state';
-import { ReleaseNews } from './ReleaseNews';
 import { RunNews } from './RunNews';
 import styles from './Shell.module.css';
 import { tabsFor } from './tabs';
 import { TopBar } from './TopBar';
+import { copyToClipboard } from '../../ui/copying';
+import { banner, toast } from '../../ui/toast';
+import { useConnection } from '../../core/connection';
+import { judgeRelease } from '../../core/parts';
 
 const actor = (id: string): ReactNode => <Actor id={id} />;
 
@@ -138,3 +140,49 @@ const useFocusOnNewPage = (pathname: string, main: { current: HTMLElement | null
     if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
   }, [pathname, main]);
 };
+
+const BUILT_AS = '0.5.14';
+
+function Footer() {
+  const { instance, version } = useSession();
+  const copy = async (): Promise<void> => {
+    if (await copyToClipboard(instance.uuid)) toast.success('Instance UUID copied');
+    else
+      toast.failure(
+        `The browser does not allow copying here. The instance UUID is ${instance.uuid}.`,
+        'Not copied',
+      );
+  };
+  return (
+    <footer className={styles.footer}>
+      <a href="/api/docs">v{version ?? BUILT_AS}</a>
+      <button type="button" onClick={() => void copy()} title="Copy the instance UUID">
+        {instance.name}
+      </button>
+    </footer>
+  );
+}
+
+/** Offers to reload when the connection comes back to a newer version of the console. */
+const BANNER = 'release';
+
+function ReleaseNews() {
+  const { state, since } = useConnection();
+  const wasLost = useRef(false);
+  useEffect(() => {
+    if (since !== undefined) wasLost.current = true;
+    if (state !== 'live' || !wasLost.current) return;
+    wasLost.current = false;
+    void judgeRelease().then((lateness) => {
+      if (lateness !== 'released') return;
+      banner.show(
+        BANNER,
+        <>
+          A new version of the console was installed.{' '}
+          <Button onClick={() => window.location.reload()}>Reload</Button>
+        </>,
+      );
+    });
+  }, [state, since]);
+  return null;
+}

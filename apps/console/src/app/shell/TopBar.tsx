@@ -1,7 +1,7 @@
 import { ActionIcon, Burger, Kbd } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconBell, IconSearch } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { InstantControl } from '../past/InstantControl';
 import { Hint } from '../../ui/Hint';
@@ -9,12 +9,13 @@ import { overlayPart } from '../../ui/part';
 import { usePast } from '../../core/past/past-state';
 import { paths } from '../../core/paths';
 import { useSession } from '../../core/session';
-import { ConnectionDot } from './ConnectionDot';
-import { NoticeBell } from './NoticeBell';
 import { RunsInProgress } from './RunsInProgress';
 import styles from './Shell.module.css';
 import { activeTab, tabsFor } from './tabs';
-import { UserMenu } from './UserMenu';
+import { absoluteTime } from '../../ui/RelativeTime';
+import { useConnection, type ConnectionState } from '../../core/connection';
+import { AccountButton } from './AccountButton';
+import { useAllNotices, useNoticeMemory } from '../../records/notices';
 
 const NavDrawer = overlayPart(() => import('./NavDrawer'));
 
@@ -94,5 +95,114 @@ export function TopBar({ onPalette, onHelp, timeline }: TopBarProps) {
         </NavDrawer>
       )}
     </header>
+  );
+}
+
+const words = { live: 'Live', reconnecting: 'Reconnecting', offline: 'Offline' } as const;
+
+const details = ({ state, lagMs, position, since }: ConnectionState): string => {
+  if (state === 'live') {
+    return [
+      'Updates live',
+      lagMs !== undefined && `answer in ${lagMs} ms`,
+      position !== undefined && `at event ${position}`,
+    ]
+      .filter(Boolean)
+      .join(', ');
+  }
+  const when = since ? ` since ${absoluteTime(since)}` : '';
+  return `No live connection${when}. The page may be out of date. It updates when the connection is back.`;
+};
+
+function ConnectionDot() {
+  const connection = useConnection();
+  return (
+    <Hint label={details(connection)} maw={280}>
+      <span className={styles.connection} data-state={connection.state} role="status" tabIndex={0}>
+        <span className={styles.dot} aria-hidden />
+        <span className={styles.connectionWord}>{words[connection.state]}</span>
+      </span>
+    </Hint>
+  );
+}
+
+/** The account button. Its menu is loaded on hover, focus or click, since no page needs it at first. */
+const AccountMenu = overlayPart(() => import('./AccountMenu'));
+
+function UserMenu({ onHelp }: { onHelp: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [wanted, setWanted] = useState(false);
+  const [opened, setOpened] = useState(false);
+  const [loaded, setLoaded] = useState(false);
+  const want = (): void => setWanted(true);
+  const open = (): void => {
+    want();
+    setOpened(true);
+  };
+  return (
+    <>
+      {!loaded && (
+        <AccountButton
+          ref={button}
+          onPointerEnter={want}
+          onFocus={want}
+          // The menu's own button may replace this one before the press ends: then nothing gets the click.
+          onMouseDown={({ button: pressed }) => pressed === 0 && open()}
+          onClick={open}
+        />
+      )}
+      {wanted && (
+        <AccountMenu
+          before={button}
+          onLoaded={() => setLoaded(true)}
+          opened={opened}
+          onChange={setOpened}
+          onHelp={onHelp}
+        />
+      )}
+    </>
+  );
+}
+
+/** Shows the number of notices not dismissed, and opens the list of them. */
+const NoticeDrawer = overlayPart(() => import('./NoticeDrawer'));
+
+function NoticeBell() {
+  const [opened, { open, close }] = useDisclosure(false);
+  const [wanted, setWanted] = useState(false);
+  const memory = useNoticeMemory();
+  const { notices, complete, failed } = useAllNotices();
+  const left = memory ? notices.filter((notice) => memory.stateOf(notice) !== 'dismissed') : [];
+  const known = memory !== undefined && complete;
+  const none = known ? 'No notices' : 'Notices';
+  const words = left.length === 0 ? none : left.length === 1 ? '1 notice' : `${left.length} notices`;
+  return (
+    <>
+      <Hint label={words}>
+        <button
+          type="button"
+          className={styles.bell}
+          data-some={left.length > 0 || undefined}
+          aria-label={words}
+          onClick={() => {
+            setWanted(true);
+            open();
+          }}
+        >
+          <IconBell size={16} aria-hidden />
+          {left.length > 0 && <span>{left.length}</span>}
+        </button>
+      </Hint>
+      {wanted && (
+        <NoticeDrawer
+          opened={opened}
+          notices={left}
+          known={known}
+          failed={failed}
+          onDismiss={(dismissed) => memory?.remember(dismissed, 'dismissed')}
+          onClose={close}
+        />
+      )}
+    </>
   );
 }

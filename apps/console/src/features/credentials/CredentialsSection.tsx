@@ -1,6 +1,6 @@
 /** The person's account at the source-code host: two values, and what the host reports about the token. */
 import { Alert, Box, Button, Flex, Group, Tooltip } from '@mantine/core';
-import { storedToken } from '@quarterdeck/contract';
+import { ghToken, ghUsername, storedToken } from '@quarterdeck/contract';
 import type { CredentialKey } from '@quarterdeck/events';
 import { credentialValue } from '@quarterdeck/events/inputs';
 import type { CredentialValue, TokenValidity } from '@quarterdeck/projections';
@@ -13,7 +13,6 @@ import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { ActionFailure } from '../../records/runs';
-import { callsOf } from './credential-calls';
 import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
 import classes from './credentials.module.css';
@@ -196,3 +195,6 @@ const Validity = ({ validity }: { validity: TokenValidity }) => {
     </>
   );
 };
+
+/** The calls for each of the two values, by key. */
+const callsOf = { 'gh-username': ghUsername, 'gh-token': ghToken } satisfies Record<CredentialKey, unknown>;

@@ -1,5 +1,5 @@
 /** One deploy of a service: what was deployed, and a comparison with another deploy, which the address names. */
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { deploys } from '@quarterdeck/contract';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
@@ -8,15 +8,21 @@ import { By } from '../../records/actor';
 import { EnvBadge } from '../../records/EnvBadge';
 import { PageView } from '../../records/PageView';
 import { ActionFailure } from '../../records/runs';
-import { ReleaseState, type Release } from '../../records/verdicts';
+import { type Release, ReleaseState } from '../../records/verdicts';
 import { PageNotFound } from '../../ui/AreaRoutes';
 import { DetailPage } from '../../ui/DetailPage';
 import { useAction } from '../../ui/use-action';
 import { CancelButton } from './CancelButton';
-import { CompareWith } from './CompareWith';
 import { DeployRecord } from './DeployRecord';
 import { StopButton } from './StopButton';
 import { canReturnTo, useServing } from './use-serving';
+import { useMemo } from 'react';
+import { ChoiceInput, choicesOf } from '../../ui/choice';
+import { Heading } from '../../ui/heading';
+import { absoluteTime } from '../../ui/RelativeTime';
+import { Comparison } from './Comparison';
+import { RollBack } from './RollBack';
+import { Section } from '../../ui/Card';
 
 interface DeployPageProps {
   /** Address of the list. */
@@ -85,5 +91,53 @@ const Detail = ({ base, release }: { base: string; release: Release }) => {
       <CompareWith release={release} other={other} onOther={compareWith} />
       <DeployRecord release={release} />
     </DetailPage>
+  );
+};
+
+/** Compares a deploy with any other one of its service, and rolls back to it after its difference to what serves. */
+interface CompareWithProps {
+  release: Release;
+  /** The id of the other deploy, or `''`. */
+  other: string;
+  onOther: (id: string) => void;
+}
+
+const CompareWith = ({ release, other, onOther }: CompareWithProps) => {
+  const { id, service } = release;
+  const serving = useServing(service.id);
+  const others = useMemo(
+    () =>
+      choicesOf<Release>({
+        page: deploys.releasePage,
+        detail: deploys.release,
+        sort: '-date',
+        within: { service: { id: service.id } },
+        labelOf: (row) => `${row.package.version}, ${absoluteTime(row.date)}`,
+        one: 'deploy',
+      }),
+    [service.id],
+  );
+  const isServing = serving !== undefined && other === serving.id;
+  return (
+    <Section mt={24} aria-label="Comparison">
+      <Heading>Compare</Heading>
+      <Group align="end" gap="xs" mb="md">
+        <ChoiceInput
+          label="Compare with"
+          empty="Choose a deploy"
+          from={others}
+          value={other}
+          onChange={onOther}
+          without={id}
+        />
+        {serving && !isServing && serving.id !== id && (
+          <Button variant="default" onClick={() => onOther(serving.id)}>
+            Compare with what serves now
+          </Button>
+        )}
+      </Group>
+      {other !== '' && <Comparison from={other} to={release} />}
+      {isServing && canReturnTo(release, serving) && <RollBack to={release} />}
+    </Section>
   );
 };

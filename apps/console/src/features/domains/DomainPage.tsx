@@ -1,7 +1,7 @@
 /** One domain: its DNS, locations, configuration, certificate, runs and history. */
-import { domains } from '@quarterdeck/contract';
+import { domains, runs } from '@quarterdeck/contract';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { certificateEndOf, configStateOf, type DomainView } from '@quarterdeck/projections';
+import { certificateEndOf, configStateOf, type DomainView, type RunView } from '@quarterdeck/projections';
 import { Link, useNavigate, useParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { toApiError } from '../../core/http';
@@ -14,15 +14,21 @@ import { part } from '../../ui/part';
 import { DomainVerdictBadge, useExpiringDays } from '../../records/verdicts';
 import { PageView } from '../../records/PageView';
 import { RelativeTime } from '../../ui/RelativeTime';
-import { ActionFailure, RunsOf } from '../../records/runs';
+import { ActionFailure, Elapsed, isLive, RunsOf, RunState, stepTitle, tookMs } from '../../records/runs';
 import { CertificateBadge, ConfigBadge, DnsBadge, NameInUnicode, SiteAnswerBadge } from './Badges';
 import { CertificateTab, type CertificateCard } from './CertificateTab';
 import { answerInWords } from './domain-words';
 import { useLocationInAddress } from './locations/location-in-address';
 import { Overview } from './Overview';
-import { RunInPlace } from './RunInPlace';
 import { useDomainActions } from './use-domain-actions';
 import { useDomainRuns } from './use-domain-runs';
+import { Actor } from '../../records/actor';
+import { StateBadge } from '../../ui/StateBadge';
+import { Dim } from '../../ui/Note';
+import { Box, Group } from '@mantine/core';
+import look from '../../ui/look.module.css';
+import { Card } from '../../ui/Card';
+import { Stacked } from '../../ui/Columns';
 
 const LocationsTab = part(
   () => import('./locations/LocationsTab').then((tab) => ({ default: tab.LocationsTab })),
@@ -159,3 +165,41 @@ const Domain = ({ domain, certificateCards = [] }: DomainPageProps & { domain: D
     </DetailPage>
   );
 };
+
+/** A run of the domain, shown where it was started: live state and steps, with a link to its output. */
+const RunInPlace = ({ id }: { id: string }) => {
+  const { currentData: run } = useAnswer(runs.detail, { id });
+  return (
+    <Card aria-label={run?.label ?? 'Run'} p="12px 16px" mb={16}>
+      <Stacked gap={8}>
+        {run ? <Known run={run} /> : <StateBadge state="requested" />}
+        <Link to={paths.run(id)}>Open run</Link>
+      </Stacked>
+    </Card>
+  );
+};
+
+const Known = ({ run }: { run: RunView }) => (
+  <>
+    <Group gap="4px 12px" role="status">
+      <strong>{run.label}</strong> <RunState run={run} />
+      <Dim>
+        <Elapsed since={run.startedAt} ms={tookMs(run)} />, by <Actor id={run.requestedBy} />
+      </Dim>
+    </Group>
+    {run.reason && !isLive(run) && (
+      <Box component="p" className={look.wrap} my={8}>
+        {run.reason}
+      </Box>
+    )}
+    {run.steps.length > 0 && (
+      <Group component="ol" className={look.list} gap="4px 20px" aria-label="Steps">
+        {run.steps.map((step) => (
+          <li key={`${step.step}/${step.attempt}`}>
+            <StateBadge state={step.state} /> {stepTitle(run.kind, step)}
+          </li>
+        ))}
+      </Group>
+    )}
+  </>
+);

@@ -1,6 +1,6 @@
 /** A domain's details, edited in place, next to its DNS answers. */
 import { domains } from '@quarterdeck/contract';
-import { unicodeName, type DomainView } from '@quarterdeck/projections';
+import { type DomainView, unicodeName } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { useChange } from '../../core/calls';
@@ -14,12 +14,14 @@ import { toast } from '../../ui/toast';
 import { DnsCard } from './dns/DnsCard';
 import { domainFields, domainForm, leaveField, valuesOf, withFormValues } from './domain-fields';
 import { LeftFiles } from './LeftFiles';
-import { SiteCard } from './SiteCard';
 import { SiteNames } from './SiteNames';
 import type { DomainRuns } from './use-domain-runs';
 import { Columns, Stacked } from '../../ui/Columns';
 import { Card } from '../../ui/Card';
 import { Fact, Facts } from '../../ui/Facts';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { SiteAnswerBadge } from './Badges';
+import { Dim, Note } from '../../ui/Note';
 
 export const Overview = ({ domain, runs }: { domain: DomainView; runs: DomainRuns }) => (
   <Columns>
@@ -103,5 +105,36 @@ const EditForm = ({ domain, onDone }: { domain: DomainView; onDone: () => void }
         onDone();
       }}
     />
+  );
+};
+
+/** Who answers for the site: what the last look found, and when that was. */
+const SiteCard = ({ domain }: { domain: DomainView }) => {
+  const { answer, lookedAt, config } = domain;
+  return (
+    <Card title="Site">
+      <Facts>
+        <Fact label="State">
+          <SiteAnswerBadge domain={domain} />{' '}
+          {config && answer && (
+            <>
+              <Dim>since</Dim> <RelativeTime at={answer.at} />
+            </>
+          )}
+        </Fact>
+        {config && answer && <Fact label="Seen">{answer.says}</Fact>}
+        {config && lookedAt !== undefined && (
+          <Fact label="Last look">
+            <RelativeTime at={lookedAt} />
+          </Fact>
+        )}
+      </Facts>
+      {config && answer?.is === 'unproven' && (
+        <Note below>
+          The live configuration was written before sites could prove themselves, or by hand. Apply the
+          configuration again to know that this site answers, and not another one.
+        </Note>
+      )}
+    </Card>
   );
 };

@@ -25,11 +25,13 @@ import {
 import { WhyEnded } from '../../records/runs/WhyEnded';
 import { Results } from './Results';
 import { useFleetRunQuery } from '../../records/runs/fleet.endpoints';
-import { FleetProgress } from './FleetProgress';
 import { HostGrid } from './HostGrid';
-import { hasFailed, progressOf, rowsOf } from './host-state';
+import { doneOf, hasFailed, type Progress, progressOf, progressWords, rowsOf } from './host-state';
 import { useFleetStart } from './use-fleet-start';
 import { namesInWords, onWords } from './work';
+import { Box } from '@mantine/core';
+import { Note } from '../../ui/Note';
+import { Meter } from '../../ui/Meter';
 
 const LOOK_MS = 2000;
 
@@ -168,5 +170,36 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
       <FleetProgress progress={progress} live={live} />
       {!live && run.reason && run.state !== 'failed' && <WhyEnded run={run} reason={run.reason} />}
     </DetailPage>
+  );
+};
+
+/** Progress bar with one segment for each outcome, and the same as text. */
+const FleetProgress = ({ progress, live }: { progress: Progress; live: boolean }) => {
+  const { all, succeeded, failed, cancelled, underWay } = progress;
+  const parts = (
+    [
+      ['good', succeeded],
+      ['bad', failed],
+      ['quiet', cancelled],
+      ['info', underWay],
+    ] as const
+  )
+    .filter(([, count]) => count > 0)
+    .map(([tone, count]) => ({ tone, share: count / all }));
+  return (
+    <Box m="4px 0 16px">
+      <Meter
+        parts={parts}
+        role="progressbar"
+        aria-label="Servers done"
+        aria-valuemin={0}
+        aria-valuemax={all}
+        aria-valuenow={doneOf(progress)}
+        aria-valuetext={progressWords(progress)}
+      />
+      <Note mt={6} role={live ? 'status' : undefined}>
+        {progressWords(progress)}
+      </Note>
+    </Box>
   );
 };

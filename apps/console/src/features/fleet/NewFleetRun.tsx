@@ -1,12 +1,12 @@
 /** Form for a new run: what, where and with which concurrency. After confirmation it opens the run's page. */
 import { Box, Group, NumberInput } from '@mantine/core';
-import { scripts as scriptCalls, servers as serverCalls } from '@quarterdeck/contract';
-import { DEFAULT_AT_ONCE, MAX_AT_ONCE, MAX_SERVERS } from '@quarterdeck/events/inputs';
+import { scripts as scriptCalls, servers, servers as serverCalls } from '@quarterdeck/contract';
+import { DEFAULT_AT_ONCE, MAX_AT_ONCE, MAX_PAGE_SIZE, MAX_SERVERS } from '@quarterdeck/events/inputs';
 import { IconPlayerPlay, IconPlus, IconServer } from '@tabler/icons-react';
 import { columnsById, serverColumns, type ServerRow } from '@quarterdeck/projections';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { useAnswer } from '../../core/calls';
+import { ask, useAnswer } from '../../core/calls';
 import { DisabledInPast } from '../../core/past/in-past';
 import { toApiError } from '../../core/http';
 import { paths } from '../../core/paths';
@@ -20,7 +20,6 @@ import { ActionFailure } from '../../records/runs';
 import { ServerVerdictBadge } from '../../records/verdicts';
 import { StateBadge } from '../../ui/StateBadge';
 import { useListPage } from '../../ui/table/use-list-page';
-import { useServersById, useServersInWords } from './chosen-servers';
 import classes from './fleet.module.css';
 import { useFleetStart } from './use-fleet-start';
 import { labelOf, namesInWords, onWords, questionOf, startOf, workIn } from './work';
@@ -28,6 +27,8 @@ import { WorkChoice } from './WorkChoice';
 import look from '../../ui/look.module.css';
 import { Section } from '../../ui/Card';
 import { Dim } from '../../ui/Note';
+import { useAppDispatch } from '../../core/hooks';
+import { count } from '../../ui/count';
 
 const { alias, health, username, host, lastRun } = columnsById(serverColumns);
 
@@ -171,4 +172,33 @@ export const NewFleetRun = () => {
       </div>
     </>
   );
+};
+
+/* The selected servers, which may be on other pages of the table than the one loaded. */
+
+/** Loads the servers that still exist, sorted by alias. @throws ApiError */
+const useServersById = (): ((ids: readonly string[]) => Promise<ServerRow[]>) => {
+  const dispatch = useAppDispatch();
+  return useCallback(
+    async (ids) => {
+      const rows: ServerRow[] = [];
+      for (let page = 1; ; page += 1) {
+        const asked = { ids: [...ids], sort: 'alias', page, size: MAX_PAGE_SIZE };
+        const question = dispatch(ask(servers.page, asked));
+        const answer = await question.unwrap().finally(() => question.unsubscribe());
+        rows.push(...answer.rows);
+        if (rows.length >= answer.found) return rows;
+      }
+    },
+    [dispatch],
+  );
+};
+
+/** `web-1`, `12 servers` */
+const useServersInWords = (chosen: ReadonlySet<string>): string => {
+  const [id = ''] = chosen;
+  const skip = chosen.size !== 1;
+  const { currentData: only } = useAnswer(servers.detail, { id }, { skip });
+  if (!skip && only) return only.alias;
+  return count(chosen.size, 'server');
 };

@@ -1,9 +1,8 @@
 /** Items that need attention, one line each with a link to the page where it can be handled. */
 import { IconAlertTriangle, IconChevronRight, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
-import { lasting, type AttentionItem } from '@quarterdeck/projections';
+import { type AttentionItem, lasting } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { RelativeTime } from '../../ui/RelativeTime';
-import { actionOf, affectedInWords } from './attention-words';
 import classes from './home.module.css';
 import { Dim, Note } from '../../ui/Note';
 import { Lines } from '../../ui/List';
@@ -11,6 +10,7 @@ import { Section } from '../../ui/Card';
 import { Group } from '@mantine/core';
 import look from '../../ui/look.module.css';
 import { toneColor } from '../../ui/tone';
+import { paths } from '../../core/paths';
 
 interface AttentionProps {
   items: readonly AttentionItem[];
@@ -86,3 +86,33 @@ const Line = ({ item, now }: { item: AttentionItem; now: number }) => {
     </Link>
   );
 };
+
+/** Label and link of the page where an item that needs attention can be handled. Pure. */
+interface Action {
+  label: string;
+  to: string;
+}
+
+const actions: Record<AttentionItem['part'], (item: Pick<AttentionItem, 'id' | 'kind'>) => Action> = {
+  reach: ({ id }) => ({ label: 'Check connection', to: paths.server(id) }),
+  hostKey: ({ id }) => ({ label: 'Compare host keys', to: paths.server(id) }),
+  load: ({ id }) => ({ label: 'Show health', to: paths.server(id, 'health') }),
+  dns: ({ id }) => ({ label: 'Check DNS', to: paths.domain(id) }),
+  site: ({ id }) => ({ label: 'Show site', to: paths.domain(id) }),
+  certificate: ({ id }) => ({ label: 'Show certificate', to: paths.domain(id, 'certificate') }),
+  config: ({ id }) => ({ label: 'Review changes', to: paths.domain(id, 'config') }),
+  run: ({ id, kind }) => ({
+    label: 'Show reason',
+    to: kind === 'fleet' ? paths.fleetRun(id) : paths.run(id),
+  }),
+  alert: ({ id }) => ({ label: 'Show alert', to: paths.alerts(id) }),
+};
+
+const counted = (count: number, one: string): string[] =>
+  count === 0 ? [] : [`${count} ${one}${count === 1 ? '' : 's'}`];
+
+/** `affects 2 domains and 1 run` */
+const affectedInWords = ({ domains, runs }: NonNullable<AttentionItem['affects']>): string =>
+  `affects ${[...counted(domains, 'domain'), ...counted(runs, 'run')].join(' and ')}`;
+
+const actionOf = (item: Pick<AttentionItem, 'id' | 'kind' | 'part'>): Action => actions[item.part](item);

@@ -22,15 +22,18 @@ import {
   Elapsed,
   isLive,
   RunState,
+  RunTable,
   runTitle,
   tookMs,
   useRunActions,
 } from '../../records/runs';
 import { OutputCheck } from './OutputCheck';
-import { PartOf, Parts } from './Parts';
 import { RunProgress } from './RunProgress';
 import { RunViewer } from './RunViewer';
 import { WhyEnded } from '../../records/runs/WhyEnded';
+import { useMemo } from 'react';
+import { Note } from '../../ui/Note';
+import { Section } from '../../ui/Card';
 
 export const RunPage = () => {
   const { id = '' } = useParams();
@@ -143,3 +146,25 @@ const factsOfRelease = (release: Release | undefined) => [
   { label: 'Environment', value: release ? <EnvBadge id={release.env.id} /> : '…' },
   ...(release?.why === undefined ? [] : [{ label: 'Why', value: release.why }]),
 ];
+
+/** Links between a run and its parts (one run per server). */
+const PartOf = ({ id }: { id: string }) => {
+  const { data: run } = useAnswer(runs.detail, { id });
+  return <Link to={paths.run(id)}>{run ? runTitle(run) : 'another run'}</Link>;
+};
+
+const Parts = ({ run }: { run: RunView }) => {
+  const filter = useMemo(() => ({ parent: run.id }), [run.id]);
+  return (
+    <Section title="Servers" mb={24}>
+      <RunTable
+        key={run.id}
+        filter={filter}
+        of="run"
+        label="Runs on each server"
+        urlKey="parts"
+        empty={<Note>No server has started yet.</Note>}
+      />
+    </Section>
+  );
+};

@@ -1,36 +1,41 @@
 /** Steps on the left, output on the right. The output of an ended run can be replayed. */
-import type { RunStepView, RunView } from '@quarterdeck/projections';
-import { useCallback, useMemo, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { isExitCodeOnly, type RunStepView, type RunView } from '@quarterdeck/projections';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { ErrorState } from '../../ui/ErrorState';
 import { Loading } from '../../ui/Loading';
 import {
   errorLineOf,
   lineHash,
+  parseTime,
+  type Player,
   ReplayBar,
   RunOutput,
-  usePlayed,
-  usePlayer,
-  useRunOutput,
   type Span,
   type StepMark,
   type TimelineStep,
+  timeParam,
+  usePlayed,
+  usePlayer,
+  useRunOutput,
 } from '../../records/run-output';
 import {
   castHref,
   isLive,
   missingOutput,
+  nextStepOf,
   outputFilename,
   OutputRemoved,
   printedBytes,
   runTitle,
   stepTitle,
 } from '../../records/runs';
-import { FailedRun } from './FailedRun';
 import { OutputDiffers, useOutputCheck } from './OutputCheck';
 import classes from './RunPage.module.css';
 import { Steps } from './Steps';
-import { momentOf, useMomentAddress } from './use-moment-address';
+import { Alert } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { useStillHere } from '../../ui/use-still-here';
 
 /** Name and attempt identify a step, both in the run and in its output. */
 const same = (a: { step: string; attempt: number }, b: { step: string; attempt: number }): boolean =>
@@ -162,3 +167,109 @@ export const RunViewer = ({ run }: { run: RunView }) => {
 /** Message for an output without lines. */
 const emptyWords = (run: RunView, playing: boolean): string | undefined =>
   playing ? 'No output up to this moment.' : missingOutput(run);
+
+/** Explains why a run failed and what to do next. The exit code comes last. */
+interface FailedRunProps {
+  run: RunView;
+  /** The output line that shows what went wrong. */
+  fault: { line: number; text: string } | undefined;
+  /** The output is still to come. A line is kept free for the link to the fault. */
+  searching: boolean;
+}
+
+/** `Prerequisites ended with exit code 69.` */
+const exitCodeOf = ({ kind, steps, code }: RunView): string | undefined => {
+  const step = steps.findLast(({ state }) => state === 'failed');
+  return step?.exitCode === undefined || code !== 'exit'
+    ? undefined
+    : `${stepTitle(kind, step)} ended with exit code ${step.exitCode}.`;
+};
+
+const FailedRun = ({ run, fault, searching }: FailedRunProps) => {
+  const { search } = useLocation();
+  if (run.state !== 'failed' || run.reason === undefined) return null;
+  const { words, link } = nextStepOf(run);
+  // The recorded reason of an older run names only the exit code; its output says more.
+  const inWords = isExitCodeOnly(run.reason) ? fault?.text : run.reason;
+  const exitCode = exitCodeOf(run);
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      icon={<IconAlertCircle size={18} aria-hidden />}
+      title={inWords ?? run.reason}
+      mb="md"
+    >
+      <div>
+        {words} {link && <Link to={link.to}>{link.label}</Link>}
+      </div>
+      {(inWords !== undefined || searching) && exitCode !== undefined && <div>{exitCode}</div>}
+      {searching && exitCode !== undefined && <div aria-hidden>&nbsp;</div>}
+      {fault && (
+        <Link
+          to={{ search, hash: lineHash({ from: fault.line, to: fault.line }) }}
+          replace
+          preventScrollReset
+        >
+          Line {fault.line.toLocaleString('en')} of the output
+        </Link>
+      )}
+    </Alert>
+  );
+};
+
+/**
+ * Keeps the instant of a replay in the URL (`?t=12.4`), so a reload or a shared link shows the same instant. It is
+ * written only while the replay is paused.
+ */
+const STANDS_MS = 300;
+
+const momentOf = (search: string): number | undefined => parseTime(new URLSearchParams(search).get('t'));
+
+const useMomentAddress = (player: Player | undefined): void => {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const written = useRef(location.search);
+
+  const stillHere = useStillHere();
+  /** Returns whether it is done; `false` means try again later. */
+  const write = useEffectEvent((to: Player): boolean => {
+    if (to.playing) return true;
+    if (!stillHere()) return false;
+    const { search, hash, state } = location;
+    const params = new URLSearchParams(search);
+    if (to.atEnd) params.delete('t');
+    else params.set('t', timeParam(to.recorded));
+    const next = params.size === 0 ? '' : `?${params.toString()}`;
+    if (next === search) return true;
+    written.current = next;
+    void navigate(
+      { search: next, hash },
+      { replace: true, preventScrollReset: true, state: state as unknown },
+    );
+    return true;
+  });
+
+  useEffect(() => {
+    if (!player) return undefined;
+    let timer: ReturnType<typeof setInterval> | undefined;
+    const later = () => {
+      clearInterval(timer);
+      if (!player.playing) timer = setInterval(() => write(player) && clearInterval(timer), STANDS_MS);
+    };
+    const stop = player.subscribe(later);
+    return () => {
+      stop();
+      clearInterval(timer);
+    };
+  }, [player]);
+
+  // A link or the Back button put another instant into the URL.
+  useEffect(() => {
+    if (!player || location.search === written.current) return;
+    written.current = location.search;
+    const wanted = momentOf(location.search);
+    if (wanted === undefined) player.seek(player.timeline.durationMs);
+    else player.seek(wanted);
+  }, [player, location.search]);
+};

@@ -4,12 +4,12 @@ import { Elapsed, stepTitle } from '../../records/runs';
 import { Disclosure } from '../../ui/Disclosure';
 import { StateBadge } from '../../ui/StateBadge';
 import classes from './RunPage.module.css';
-import { StepReport } from './StepReport';
 import { stepsAt } from './steps-at';
 import { Dim, Note } from '../../ui/Note';
 import { Group, UnstyledButton } from '@mantine/core';
-import { List } from '../../ui/List';
+import { Bullets, List } from '../../ui/List';
 import { Section } from '../../ui/Card';
+import { Facts } from '../../ui/Facts';
 
 /** `exit code 3` or `killed by SIGKILL`; `undefined` for a plain success. */
 const ending = ({ exitCode, signal }: RunStepView): string | undefined =>
@@ -79,3 +79,38 @@ const StepName = ({ run, step, go }: { run: RunView; step: RunStepView; go: (() 
   ) : (
     <span className={classes.name}>{stepTitle(run.kind, step)}</span>
   );
+
+/* Facts and changes that a step reported. */
+
+/** `dockerVersion` as `docker version`. */
+const inWords = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+
+/** Key of the report that lists the changes made, one per line. */
+const CHANGED = 'changed';
+
+const StepReport = ({ report }: { report: Record<string, string> }) => {
+  const { [CHANGED]: changed, ...facts } = report;
+  const found = Object.entries(facts);
+  return (
+    <>
+      {changed && (
+        <Bullets mt={6} fz={12} aria-label="Changes made">
+          {changed
+            .split('\n')
+            .filter((line) => line !== '')
+            .map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+        </Bullets>
+      )}
+      {found.length > 0 && (
+        <Facts
+          mt={6}
+          fz={12}
+          style={{ gap: '0 8px' }}
+          facts={found.map(([name, value]) => [inWords(name), value === '' ? 'none' : value] as const)}
+        />
+      )}
+    </>
+  );
+};

@@ -1,7 +1,21 @@
 /** All servers of the workspace. */
 import { servers as serverCalls } from '@quarterdeck/contract';
-import { IconPlayerPlay, IconPlus, IconServer } from '@tabler/icons-react';
-import { columnsById, serverColumns, type ServerRow } from '@quarterdeck/projections';
+import {
+  IconPlayerPlay,
+  IconPlus,
+  IconQuestionMark,
+  IconServer,
+  IconShieldCheck,
+  IconShieldX,
+} from '@tabler/icons-react';
+import {
+  columnsById,
+  hostKeyState,
+  hostKeyWords,
+  serverColumns,
+  type ServerRow,
+  type ServerView,
+} from '@quarterdeck/projections';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { paths } from '../../core/paths';
@@ -14,7 +28,6 @@ import { PageHeader } from '../../ui/PageHeader';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
 import { useListPage } from '../../ui/table/use-list-page';
-import { HostKeyBadge } from './HostKeyBadge';
 import { HealthCell } from './health/Measures';
 import { Group } from '@mantine/core';
 import { Dim } from '../../ui/Note';
@@ -111,4 +124,14 @@ export const ServerListPage = () => {
       />
     </>
   );
+};
+
+const HostKeyBadge = ({ server }: { server: ServerView }) => {
+  const state = hostKeyState(server);
+  const look = {
+    changed: { tone: 'bad', icon: IconShieldX },
+    pinned: { tone: 'good', icon: IconShieldCheck },
+    unknown: { tone: 'quiet', icon: IconQuestionMark },
+  } as const;
+  return <StateBadge state={state} label={hostKeyWords[state]} {...look[state]} />;
 };

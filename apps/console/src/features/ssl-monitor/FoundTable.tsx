@@ -8,7 +8,7 @@ import {
   sslColumns,
   type SslCounters,
 } from '@quarterdeck/projections';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
 import { DataTable, type Column } from '../../ui/DataTable';
@@ -18,7 +18,6 @@ import { StateBadge } from '../../ui/StateBadge';
 import { useListPage } from '../../ui/table/use-list-page';
 import { Found } from './Found';
 import { toneIcons } from './phase-icons';
-import { useRefetchWhileGrowing } from './use-refetch-while-growing';
 
 const Renewal = ({ of }: { of: SslCheck['renewal'] }) => {
   if (!of) return null;
@@ -76,4 +75,31 @@ export const FoundTable = ({ run, counters, urlKey }: FoundTableProps) => {
       }
     />
   );
+};
+
+/** A run checks many domains per second. */
+const AT_MOST_EVERY_MS = 1000;
+
+/** Refetches while the counters of a run grow. */
+const useRefetchWhileGrowing = (
+  counters: SslCounters | undefined,
+  isFetching: boolean,
+  refetch: () => void,
+): void => {
+  const now = counters ? counters.total + counters.checked + counters.renewed + counters.failed : 0;
+  const latest = useRef({ now, refetch });
+  useEffect(() => {
+    latest.current = { now, refetch };
+  }, [now, refetch]);
+  const [asked, setAsked] = useState(now);
+  const behind = asked !== now;
+  // Further growth does not postpone a refetch that is already due.
+  useEffect(() => {
+    if (!behind || isFetching) return undefined;
+    const timer = setTimeout(() => {
+      setAsked(latest.current.now);
+      latest.current.refetch();
+    }, AT_MOST_EVERY_MS);
+    return () => clearTimeout(timer);
+  }, [behind, isFetching]);
 };

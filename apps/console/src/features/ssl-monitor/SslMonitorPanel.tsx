@@ -1,6 +1,6 @@
 /** The workspace's SSL monitor: the newest run with its counters, progress and log, earlier runs, and the settings. */
 import { IconAlertTriangle, IconHandStop, IconPlayerPlay, IconSearch } from '@tabler/icons-react';
-import { sslTone, type RunView, type SslMonitorStatus } from '@quarterdeck/projections';
+import { type RunView, type SslCounters, type SslMonitorStatus, sslTone } from '@quarterdeck/projections';
 import { useId, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { DisabledInPast } from '../../core/past/in-past';
@@ -16,13 +16,10 @@ import { ActivityLog } from './ActivityLog';
 import { FoundTable } from './FoundTable';
 import { LastRuns } from './LastRuns';
 import { MonitorProgress } from './MonitorProgress';
-import { SettingsInForce } from './SettingsInForce';
-import { countersInWords, phaseWords } from './monitor-words';
+import { countersInWords, notChecked, phaseWords, problemCount, settingsInWords } from './monitor-words';
 import { phaseIcons } from './phase-icons';
-import { Problems } from './Problems';
 import { RateBudgets } from './RateBudgets';
 import { RunOrigin, Schedule } from './RunOrigin';
-import { Tiles } from './Tiles';
 import { useSslMonitor, useSslStart, type Monitor } from './use-ssl-monitor';
 import { Title } from '../../ui/heading';
 import { Card, Head } from '../../ui/Card';
@@ -30,6 +27,11 @@ import { Box, Group } from '@mantine/core';
 import { Note } from '../../ui/Note';
 import look from '../../ui/look.module.css';
 import { Columns, Stacked } from '../../ui/Columns';
+import { ssl, workspaces } from '@quarterdeck/contract';
+import { useAnswer } from '../../core/calls';
+import { toneColor } from '../../ui/tone';
+import { Found } from './Found';
+import { List } from '../../ui/List';
 
 // The form is loaded when the settings are opened.
 const MonitorSettings = part(
@@ -187,5 +189,86 @@ const Buttons = ({ run, live, starting, actions }: ButtonsProps) => {
         </Action>
       </DisabledInPast>
     </Group>
+  );
+};
+
+/** The settings in one line; empty until they have loaded. */
+const SettingsInForce = () => {
+  const { data } = useAnswer(workspaces.detail);
+  return data && settingsInWords(data.sslMonitor);
+};
+
+interface Tile {
+  label: string;
+  count: (counters: SslCounters) => number;
+  tone?: 'good' | 'warn' | 'bad';
+}
+
+/** These add up to the total: each domain is counted in exactly one of them. */
+const outcomes: readonly Tile[] = [
+  { label: 'Valid', count: ({ valid }) => valid, tone: 'good' },
+  { label: 'Expiring', count: ({ expiring }) => expiring, tone: 'warn' },
+  { label: 'Expired', count: ({ expired }) => expired, tone: 'bad' },
+  { label: 'Unreachable', count: ({ unreachable }) => unreachable, tone: 'bad' },
+  { label: 'Not valid', count: ({ invalid }) => invalid, tone: 'bad' },
+  { label: 'Not checked', count: notChecked },
+];
+
+/** `Failed` counts renewals. */
+const renewals: readonly Tile[] = [
+  { label: 'Renewed', count: ({ renewed }) => renewed, tone: 'good' },
+  { label: 'Failed', count: ({ failed }) => failed, tone: 'bad' },
+];
+
+/** The counters. A count of zero has no colour. */
+const Tiles = ({ counters }: { counters: SslCounters }) => (
+  <Group component="dl" gap="4px 20px" m={0} aria-label="Counters">
+    {[{ label: 'Total', count: ({ total }: SslCounters) => total }, ...outcomes, ...renewals].map(
+      ({ label, count, ...tile }: Tile) => (
+        <Group key={label} gap={6} align="baseline">
+          <Box component="dt" c="dimmed">
+            {label}
+          </Box>
+          <Box
+            component="dd"
+            m={0}
+            fz={16}
+            fw={600}
+            {...(tile.tone && count(counters) > 0 && { c: toneColor(tile.tone) })}
+          >
+            {count(counters).toLocaleString('en')}
+          </Box>
+        </Group>
+      ),
+    )}
+  </Group>
+);
+
+/** The worst results of a run, each with the domain, verdict and reason. */
+const SHOWN = 5;
+
+const Problems = ({ run, counters }: { run: string; counters: SslCounters }) => {
+  const count = problemCount(counters);
+  const skip = count + counters.failed === 0;
+  const { currentData: worst = [] } = useAnswer(ssl.checks, { id: run, problems: SHOWN }, { skip });
+  if (skip || worst.length === 0) return null;
+  return (
+    <section aria-label="Problems">
+      <List>
+        {worst.map((check) => (
+          <Group component="li" key={check.domain} gap="2px 12px" align="baseline" py={4}>
+            <Link className={look.mono} to={paths.domain(check.domain, 'certificate')}>
+              {check.serverName}
+            </Link>
+            <Found check={check} />
+          </Group>
+        ))}
+      </List>
+      {count > worst.length && (
+        <Note className={look.wrap}>
+          and {(count - worst.length).toLocaleString('en')} more, under “Domain by domain”
+        </Note>
+      )}
+    </section>
   );
 };

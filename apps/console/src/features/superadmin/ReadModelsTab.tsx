@@ -1,9 +1,14 @@
 import { Flex, Group } from '@mantine/core';
 import { superadmin } from '@quarterdeck/contract';
 import { IconAlertCircle, IconChecks, IconRefresh } from '@tabler/icons-react';
-import type { ProjectionStatus, ReadModelsView } from '@quarterdeck/projections';
+import type {
+  MaintenanceKind,
+  ParkedStream,
+  ProjectionStatus,
+  ReadModelsView,
+} from '@quarterdeck/projections';
 import { useState } from 'react';
-import { useAnswer } from '../../core/calls';
+import { useAnswer, useChange } from '../../core/calls';
 import { Action } from '../../ui/Action';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { DataView } from '../../ui/DataView';
@@ -13,10 +18,11 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
 import { MaintenancePanel } from './MaintenancePanel';
 import { ParkedStreams } from './ParkedStreams';
-import { lagInWords, standOf } from './superadmin-words';
-import { useMaintenance } from './use-maintenance';
+import { lagInWords, readModelsInWords, standOf } from './superadmin-words';
 import { Stacked } from '../../ui/Columns';
 import { Note } from '../../ui/Note';
+import type { ApiError } from '../../core/http';
+import { useAction } from '../../ui/use-action';
 
 const LOOK_MS = 3_000;
 /** While maintenance is in progress. */
@@ -143,4 +149,48 @@ const ReadModels = ({ view, busy, lookAgain }: ReadModelsProps) => {
       <ParkedStreams streams={view.parked} onRetry={retry} />
     </Stacked>
   );
+};
+
+/** Rebuild, verify, cancel and retry; a refusal of any of them is shown on the page. */
+const useMaintenance = (lookAgain: () => void) => {
+  const [rebuild] = useChange(superadmin.rebuild);
+  const [verify] = useChange(superadmin.verify);
+  const [sendCancel] = useChange(superadmin.cancel);
+  const [sendRetry] = useChange(superadmin.retry);
+  const { act, failure, dismiss } = useAction();
+
+  const start = (kind: MaintenanceKind, readModel: string) => {
+    const which = readModelsInWords(readModel);
+    const rebuilds = kind === 'rebuild';
+    return act({
+      ask: {
+        title: `${rebuilds ? 'Rebuild' : 'Verify'} ${which}?`,
+        body: rebuilds
+          ? 'They are rebuilt from the whole log beside the current ones, which stay in use until then. This needs as much disk space again, and can be cancelled.'
+          : 'They are rebuilt from the whole log in separate tables and compared row by row with the current ones. Nothing changes, and it can be cancelled.',
+        confirmLabel: rebuilds ? 'Rebuild' : 'Verify',
+      },
+      send: () => (rebuilds ? rebuild : verify)({ readModel }).unwrap().finally(lookAgain),
+      failed: `${rebuilds ? 'The rebuild' : 'The verification'} of ${which} was refused`,
+    });
+  };
+
+  const cancel = (maintenance: string) =>
+    act({
+      send: () => sendCancel({ maintenance }).unwrap().finally(lookAgain),
+      failed: 'It could not be cancelled',
+    });
+
+  const sendAgain = async ({ projection, stream }: ParkedStream): Promise<void> => {
+    const answer = await sendRetry({ readModel: projection, stream }).unwrap().finally(lookAgain);
+    if (!answer.ok) throw { status: 409, msg: answer.error } satisfies Pick<ApiError, 'status' | 'msg'>;
+  };
+  const retry = (parked: ParkedStream) =>
+    act({
+      send: () => sendAgain(parked),
+      done: `${parked.projection} contains ${parked.stream} again.`,
+      failed: `${parked.stream} could not be folded into ${parked.projection}`,
+    });
+
+  return { start, cancel, retry, failure, dismiss };
 };

@@ -1,8 +1,8 @@
 /** The variables of one environment, with links to import, export, comparison and history. */
-import { Button, Flex, Group, SegmentedControl } from '@mantine/core';
+import { Box, Button, Flex, Group, SegmentedControl } from '@mantine/core';
 import { deploys, variables } from '@quarterdeck/contract';
 import { environments } from '@quarterdeck/events';
-import type { VariableView } from '@quarterdeck/projections';
+import { variableChanges, type VariableView } from '@quarterdeck/projections';
 import { IconPlus, IconVariable } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
@@ -22,8 +22,8 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { toast } from '../../ui/toast';
 import { useAction, type Act } from '../../ui/use-action';
 import { AlsoDestroy, KeptValues, WHAT_STAYS } from './KeptValues';
-import { NextDeploy } from './NextDeploy';
-import { cut, envIn, envName, inEnv } from './variable-words';
+import { changesInWords, cut, envIn, envName, inEnv } from './variable-words';
+import { usePast } from '../../core/past/past-state';
 
 const RUNS_ON = 'Running containers keep it until the next deploy.';
 
@@ -199,6 +199,44 @@ export const VariableList = ({ base, service }: VariableListProps) => {
         }
       />
       <KeptValues key={`kept ${env}`} service={service} env={env} keys={keys} act={act} />
+    </>
+  );
+};
+
+/** Changes that the next deploy would make: compares the saved variables with those of the running release. */
+interface NextDeployProps {
+  service: string;
+  env: number;
+}
+
+/** A line that is there from the start, so the table below it stays in place when the answers come. */
+const NextDeploy = (props: NextDeployProps) =>
+  usePast() === undefined && (
+    <Box component="p" mih="1.55em" m="0 0 16px" role="status">
+      <Words {...props} />
+    </Box>
+  );
+
+const Words = ({ service, env }: NextDeployProps) => {
+  const deployed = useAnswer(deploys.running, { service: { id: service } });
+  const running = deployed.currentData?.find((one) => one.env.id === env);
+  const saved = useAnswer(
+    variables.prints,
+    { service: { id: service }, env },
+    { skip: running === undefined },
+  );
+  const failed = deployed.error ?? saved.error;
+  if (failed) return `The variables of the running version are not known: ${toApiError(failed).msg}`;
+  if (!deployed.currentData) return null;
+  if (!running) return `Nothing runs in ${envName(env)}.`;
+  if (!saved.currentData) return null;
+  const changes = variableChanges(running.variables, saved.currentData);
+  const count = changes.added.length + changes.changed.length + changes.removed.length;
+  if (count === 0) return 'The running version has these variables.';
+  return (
+    <>
+      <strong>{count === 1 ? 'One variable differs' : `${count} variables differ`}</strong> from the running
+      version. The next deploy {changesInWords(changes)}.
     </>
   );
 };

@@ -19,9 +19,10 @@ import { useAction, type Act } from '../../ui/use-action';
 import { ApplyTab } from './ApplyTab';
 import { CompareTab } from './CompareTab';
 import { OriginsTab } from './OriginsTab';
-import { saveDownload } from './save-download';
 import { Statements } from './Statements';
 import { envName } from './version-words';
+import { send } from '../../core/http';
+import { saveBlob } from '../../ui/save-text';
 
 interface VersionPageProps {
   base: string;
@@ -179,3 +180,13 @@ const Downloads = ({ id, act }: ActionProps) => (
     </Menu.Dropdown>
   </Menu>
 );
+
+/* Downloads a file of a version, saved under the name that the back end gives it. */
+
+/** Throws an `ApiError` if no file was saved. */
+const saveDownload = async (path: string, body: Readonly<Record<string, string>>): Promise<void> => {
+  const answer = await send({ url: `/data-model/version/${path}`, body });
+  if ('error' in answer) throw answer.error;
+  const { name, blob } = answer.data as { name: string; blob: Blob };
+  saveBlob(name, blob);
+};

@@ -5,7 +5,7 @@ import { withDepths } from './chain-depths';
 import type { Link } from './history.endpoints';
 import { groupByCause } from './history-groups';
 import { comparisonIn, comparisonOf } from './use-comparison';
-import { EMPTY_TAIL, upTo, withHoleFilled, withLatest, withOlder } from './history-tail';
+import { EMPTY_TAIL, upTo, withHoleFilled, withLatest, withOlder } from './use-history';
 
 const SERVER = '0199a0b0-0000-7000-8000-000000000001';
 

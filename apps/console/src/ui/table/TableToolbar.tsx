@@ -1,8 +1,7 @@
 import { Button, Group, Menu } from '@mantine/core';
-import { IconArrowsSort, IconFilterPlus } from '@tabler/icons-react';
+import { IconArrowsSort, IconColumns3, IconFilterPlus } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { SearchField } from '../SearchField';
-import { ColumnMenu } from './ColumnMenu';
 import type { Column } from './columns';
 import { FilterChip } from './FilterChip';
 import type { TableAddress } from './table-address';
@@ -130,3 +129,34 @@ function SortMenu<Row>({ columns, view }: { columns: readonly Column<Row>[]; vie
     </Menu>
   );
 }
+
+interface ColumnMenuProps<Row> {
+  columns: readonly Column<Row>[];
+  chosen: ChosenColumns<Row>;
+}
+
+/** Menu to show and hide columns. The first column names the row, so it cannot be hidden. */
+const ColumnMenu = <Row,>({ columns, chosen: { shown, choose, reset } }: ColumnMenuProps<Row>) => (
+  <Menu position="bottom-end" withinPortal closeOnItemClick={false}>
+    <Menu.Target>
+      <Button variant="subtle" color="gray" leftSection={<IconColumns3 size={15} />}>
+        Columns
+      </Button>
+    </Menu.Target>
+    <Menu.Dropdown>
+      <Menu.CheckboxGroup value={shown.map(({ id }) => id)} onChange={(ids) => choose(ids)}>
+        {columns.slice(1).map(({ id, header }) => (
+          <Menu.CheckboxItem key={id} value={id}>
+            {header}
+          </Menu.CheckboxItem>
+        ))}
+      </Menu.CheckboxGroup>
+      {reset && (
+        <>
+          <Menu.Divider />
+          <Menu.Item onClick={reset}>Default columns</Menu.Item>
+        </>
+      )}
+    </Menu.Dropdown>
+  </Menu>
+);

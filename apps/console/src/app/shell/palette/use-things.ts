@@ -5,14 +5,23 @@ import {
   servers as serverCalls,
 } from '@quarterdeck/contract';
 import { unicodeName, type DomainRow, type ScriptRow, type ServerView } from '@quarterdeck/projections';
-import { IconFileCode, IconPlayerPlay, IconServer, IconTool, IconWorld } from '@tabler/icons-react';
+import {
+  IconBox,
+  IconFileCode,
+  IconPlayerPlay,
+  IconPlus,
+  IconServer,
+  IconTool,
+  IconWorld,
+} from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { paths } from '../../../core/paths';
+import { paths, plainPath } from '../../../core/paths';
 import { usePast } from '../../../core/past/past-state';
 import { useSession } from '../../../core/session';
 import { useSomeRows } from '../../../ui/table/use-some-rows';
 import type { Entry } from './entries';
-import { usePlainThings } from './use-plain-things';
+import { capital, inWords, plainNouns, type PlainNoun } from '@quarterdeck/events';
+import { anyCalls } from '../../../records/kit/any-calls';
 
 const SET_UPS = [
   { what: 'initializeServer', label: (alias: string) => `Initialize ${alias}` },
@@ -117,4 +126,42 @@ export const useThings = (query: string): { things: Entry[]; loading: boolean } 
     [servers.rows, domains.rows, scripts.rows, plain.things, inPast],
   );
   return { things, loading: plain.loading || [servers, domains, scripts].some(({ loading }) => loading) };
+};
+
+/* The palette's entries for plain nouns: their rows by name, and an action to add one. */
+
+/** Only nouns without a parent. The others are found on their parent's page. */
+const nouns = plainNouns.filter((noun: PlainNoun) => noun.within === undefined) as readonly PlainNoun[];
+
+const addingOf = (noun: PlainNoun): Entry => ({
+  id: `add-${noun.category}`,
+  label: `Add ${inWords(noun.category)}`,
+  to: `${plainPath(noun)}/add`,
+  kind: 'Action',
+  icon: IconPlus,
+  words: 'new',
+});
+
+const usePlainThings = (query: string): { things: Entry[]; loading: boolean } => {
+  const isAdmin = useSession().can('admin');
+  const named = nouns.map((noun) => ({
+    noun,
+    ...useSomeRows(anyCalls(noun).page, query, { skip: noun.audience !== 'member' && !isAdmin }),
+  }));
+  const things = useMemo(
+    () =>
+      named.flatMap(({ noun, rows }): Entry[] => [
+        ...(isAdmin || noun.changedBy === 'member' ? [addingOf(noun)] : []),
+        ...rows.map((view) => ({
+          id: view.id,
+          label: String(view[noun.named]),
+          to: plainPath(noun, view.id),
+          kind: capital(inWords(noun.category)),
+          icon: IconBox,
+        })),
+      ]),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `named` is new at each render, but its rows are stable
+    [isAdmin, ...named.map(({ rows }) => rows)],
+  );
+  return { things, loading: named.some(({ loading }) => loading) };
 };

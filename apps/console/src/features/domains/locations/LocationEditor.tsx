@@ -1,8 +1,8 @@
 /** Edits a location, next to a preview of the resulting configuration. */
-import { Drawer } from '@mantine/core';
+import { Alert, Drawer } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { locations as locationCalls } from '@quarterdeck/contract';
-import type { PackagePullView, DomainView, LocationView } from '@quarterdeck/projections';
+import type { DomainView, LocationView, PackagePullView } from '@quarterdeck/projections';
 import { useCallback, useMemo, useState } from 'react';
 import { useChange } from '../../../core/calls';
 import { toApiError, type ApiError } from '../../../core/http';
@@ -11,9 +11,10 @@ import { ResourceForm } from '../../../ui/ResourceForm';
 import { toast } from '../../../ui/toast';
 import type { LocationFields } from './location-values';
 import { draftOf, locationFields, locationForm, newLocation, replacing, valuesOf } from './location-fields';
-import { LostNote, type Lost } from './LostNote';
 import { Preview, usePreview } from './Preview';
 import { Columns } from '../../../ui/Columns';
+import { domainChoices } from '../../../records/choices';
+import { ChoiceInput } from '../../../ui/choice';
 
 interface LocationEditorProps {
   domain: DomainView;
@@ -117,4 +118,47 @@ const asFormHolds = (error: ApiError): ApiError => {
   if (!isLocation) return error;
   const { domain, ...theirs } = current as LocationView & { domain: { revision: number } };
   return { ...error, current: { ...valuesOf(theirs), revision: domain.revision } };
+};
+
+/** Says what somebody else deleted during editing, and where the input can be added instead. */
+type Lost = 'location' | 'domain';
+
+interface LostNoteProps {
+  lost: Lost;
+  domain: DomainView;
+  /** Absent for a new location. */
+  location: LocationView | undefined;
+  /** Id of the other domain to add the location to; `''` while none is chosen. */
+  other: string;
+  onOther: (domain: string) => void;
+}
+
+const LostNote = ({ lost, domain, location, other, onOther }: LostNoteProps) => {
+  const what = lost === 'domain' ? domain.serverName : (location?.location ?? '');
+  return (
+    <Alert
+      role="alert"
+      color="yellow"
+      variant="light"
+      style={{ gridColumn: '1 / -1' }}
+      title={`${what} was deleted meanwhile`}
+    >
+      {lost === 'location' ? (
+        'Your input is still here: add it as a new location, or cancel.'
+      ) : (
+        <>
+          Its locations were deleted with it. Your input is still here: you can add it to another domain.
+          <ChoiceInput
+            label="Add it to"
+            mt="xs"
+            from={domainChoices}
+            without={domain.id}
+            empty="choose a domain"
+            value={other}
+            onChange={onOther}
+          />
+        </>
+      )}
+    </Alert>
+  );
 };

@@ -1,9 +1,9 @@
 /** The locations of a domain. */
-import { packagePulls } from '@quarterdeck/contract';
+import { locations, packagePulls } from '@quarterdeck/contract';
 import { IconEye, IconFileText, IconPencil, IconPlus, IconRoute, IconTrash } from '@tabler/icons-react';
-import type { PackagePullView, DomainView, LocationView } from '@quarterdeck/projections';
+import type { DomainView, LocationView, PackagePullView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
-import { useAnswer } from '../../../core/calls';
+import { useAnswer, useChange } from '../../../core/calls';
 import { DisabledInPast } from '../../../core/past/in-past';
 import { useShortcut } from '../../../core/shortcuts';
 import { Action } from '../../../ui/Action';
@@ -13,7 +13,11 @@ import { EmptyState } from '../../../ui/EmptyState';
 import type { DomainRuns } from '../use-domain-runs';
 import { deedOf, deedWords, envWords, matchMark } from './location-fields';
 import { NEW_LOCATION, useLocationInAddress } from './location-in-address';
-import { useLocationActions } from './use-location-actions';
+import { useNavigate } from 'react-router';
+import { paths } from '../../../core/paths';
+import { confirmAction } from '../../../ui/confirm';
+import { undoOf } from '../../../records/history';
+import { toast } from '../../../ui/toast';
 
 const targetOf = (location: LocationView): string => {
   const { url = '', redirectCode = 301, volumes } = location;
@@ -127,4 +131,52 @@ export const LocationsTab = ({ domain, runs }: { domain: DomainView; runs: Domai
       }
     />
   );
+};
+
+/* The actions in the menu of a location. */
+
+/** How long the logs are followed. */
+const FOLLOWED_SECONDS = 60;
+
+const useLocationActions = (domain: DomainView, runs: DomainRuns) => {
+  const navigate = useNavigate();
+  const [read] = useChange(locations.logs);
+  const [look] = useChange(locations.inspect);
+  const [removeLocation] = useChange(locations.delete);
+
+  /** Starts a run and opens its page, because the output is what the operator wants. */
+  const watch = async (what: string, send: (runId: string) => Promise<{ runId: string }>): Promise<void> => {
+    let started = '';
+    const sent = await runs.start(what, async (asked) => {
+      const { runId } = await send(asked);
+      started = runId;
+      return { runId };
+    });
+    if (sent) await navigate(paths.run(started));
+  };
+
+  const readLogs = ({ id, location }: LocationView) =>
+    watch(`The logs of ${location} could not be read`, (runId) =>
+      read({ id, seconds: FOLLOWED_SECONDS, runId }).unwrap(),
+    );
+  const inspect = ({ id, location }: LocationView) =>
+    watch(`${location} could not be inspected`, (runId) => look({ id, runId }).unwrap());
+
+  const remove = async ({ id, location }: LocationView): Promise<void> => {
+    const sure = await confirmAction({
+      title: `Delete ${location} of ${domain.serverName}?`,
+      body: 'The server does not change until you apply the configuration again.',
+      confirmLabel: 'Delete location',
+      danger: true,
+    });
+    if (!sure) return;
+    const gone = await runs.start(`${location} could not be deleted`, async () => {
+      await removeLocation({ id }).unwrap();
+      return {};
+    });
+    if (gone)
+      toast.success(`${location} was deleted.`, undoOf({ category: 'domain', id: domain.id, location: id }));
+  };
+
+  return { readLogs, inspect, remove };
 };

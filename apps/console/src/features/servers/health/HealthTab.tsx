@@ -12,16 +12,16 @@ import { DataView } from '../../../ui/DataView';
 import { EmptyState } from '../../../ui/EmptyState';
 import { withParams } from '../../../ui/params';
 import { absoluteTime, durationInWords } from '../../../ui/RelativeTime';
-import type { Quantity } from './chart-geometry';
-import { chartKinds } from './chart-words';
+import { isUnreachable, type Quantity } from './chart-geometry';
+import { chartKinds, pointTime, rangeWords } from './chart-words';
 import { HealthChart, type Mark } from './HealthChart';
-import { HealthTable } from './HealthTable';
 import { noOutageInWords } from './health-words';
 import { Stacked } from '../../../ui/Columns';
 import { Dim, Note } from '../../../ui/Note';
 import look from '../../../ui/look.module.css';
 import { Title } from '../../../ui/heading';
 import { List } from '../../../ui/List';
+import { PlainTable } from '../../../ui/PlainTable';
 
 const ranges = [
   { value: '1h', label: '1 h', hours: 1, words: 'the last hour' },
@@ -181,3 +181,38 @@ const Outages = ({ history, alias, words }: OutagesProps) => {
     </>
   );
 };
+
+/** The charts' data as a table, for screen readers and for copying. */
+const HealthTable = ({ history, label }: { history: HealthHistory; label: string }) => (
+  <PlainTable label={label}>
+    <thead>
+      <tr>
+        <th scope="col">Time</th>
+        {chartKinds.map(({ title }) => (
+          <th key={title} scope="col">
+            {title}
+          </th>
+        ))}
+        <th scope="col">Checks</th>
+      </tr>
+    </thead>
+    <tbody>
+      {history.points.toReversed().map((point) => (
+        <tr key={point.at}>
+          <th scope="row">
+            <time dateTime={point.at}>{pointTime(point.at)}</time>
+          </th>
+          {chartKinds.map(({ quantity, format }) => {
+            const range = point[quantity];
+            return <td key={quantity}>{range ? rangeWords(range, format) : 'not sent'}</td>;
+          })}
+          <td>
+            {point.samples}
+            {point.failed > 0 && `, ${point.failed} failed`}
+            {isUnreachable(history.unreachable, point.at) && ', unreachable'}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </PlainTable>
+);
