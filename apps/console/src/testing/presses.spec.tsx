@@ -41,7 +41,7 @@ test('unless the test is about such a press', async () => {
 test('a part that is loaded when first shown comes late', async () => {
   let loaded = false;
   const part = import('../ui/Loading').then(() => (loaded = true));
-  for (let turn = 0; turn < 20; turn += 1) await undefined;
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
   expect(loaded).toBe(false);
   expect(await part).toBe(true);
 });
