@@ -4,7 +4,7 @@
  */
 import { Client } from 'pg';
 import { operator } from '../testing/operator';
-import { Story } from '../e2e/time-travel/story';
+import { Story } from '../e2e/as-of/story';
 import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, state, type Line } from './harness';

@@ -4,11 +4,11 @@
  */
 import { Pool } from 'pg';
 import { projections } from '@quarterdeck/projections';
-import { PastTables, ProjectionRunner } from '@quarterdeck/projections/runner';
+import { AsOfTables, ProjectionRunner } from '@quarterdeck/projections/runner';
 import { listHistory } from '../apps/backend/src/history/history.queries';
 import { migrate } from '../apps/backend/src/platform/database/migrations';
 import { tables } from '../apps/backend/src/tables';
-import { askedInstant, presentOrPast } from '../apps/backend/src/platform/past/past';
+import { askedInstant, presentOrAsOf } from '../apps/backend/src/platform/as-of/as-of';
 import { listServers } from '../apps/backend/src/servers/servers.queries';
 import { openLog } from '../testing/log';
 import { busyLog, write } from '../testing/busy-log';
@@ -53,13 +53,13 @@ await withDurablePostgres(async (url) => {
   await runner.stop();
   console.log(`for information: ${written.toLocaleString('en')} events, ${log.servers.length} servers`);
 
-  const past = new PastTables({
+  const past = new AsOfTables({
     connectionString: url,
     store,
     projections: [...projections],
     timed: tables.timed,
   });
-  const db = presentOrPast(pool, past);
+  const db = presentOrAsOf(pool, past);
   const { workspace } = log;
   const reader = { workspace, role: 'admin' as const };
   const screens = async (): Promise<void> => {

@@ -9,7 +9,7 @@ import { operator } from '../../testing/operator';
 import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy';
 import { commandOf } from '../../apps/backend/src/platform/http/idempotency';
-import { Story } from '../time-travel/story';
+import { Story } from '../as-of/story';
 import { pause } from '../../testing/patience';
 import { fault, within } from './fault';
 import { steadyCaller, type Told } from './steady-caller';

@@ -5,13 +5,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { appendAtEnd } from '../../testing/log-events';
 import type { EventDetail } from '../../apps/backend/src/history/history.controller';
 import { ownMeta, type CommandMeta } from '../../apps/backend/src/platform/sessions/session';
-import { openPast, positions, type Past } from './past';
+import { openLongHistory, positions, type LongHistory } from './long-history';
 import { PATIENCE_MS } from '../../testing/patience';
 
-let past: Past;
+let past: LongHistory;
 
 beforeAll(async () => {
-  past = await openPast(1_500);
+  past = await openLongHistory(1_500);
 });
 afterAll(() => past?.world.end());
 

@@ -5,14 +5,14 @@ import { subjectName, type HistoryView } from '@quarterdeck/projections';
 import { exportOf } from '../../apps/backend/src/history/history-export';
 import type { Queries } from '../../apps/backend/src/history/history-filter';
 import { historyPages } from '../../apps/backend/src/history/history.queries';
-import { everything, openPast, pageOf, positions, type Past } from './past';
+import { everything, openLongHistory, pageOf, positions, type LongHistory } from './long-history';
 
 const EVENTS = 4_000;
 
-let past: Past;
+let past: LongHistory;
 
 beforeAll(async () => {
-  past = await openPast(EVENTS);
+  past = await openLongHistory(EVENTS);
 });
 afterAll(() => past?.world.end());
 

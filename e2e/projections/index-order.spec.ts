@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { listHistory } from '../../apps/backend/src/history/history.queries';
 import { unacknowledged } from '../../apps/backend/src/platform/database';
-import { Instants } from '../../apps/backend/src/platform/past/instants';
+import { Instants } from '../../apps/backend/src/platform/as-of/instants';
 import { listServers } from '../../apps/backend/src/servers/servers.queries';
 import {
   lastMaintenance,

@@ -4,7 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'react-redux';
 import { RouterProvider } from 'react-router/dom';
-import { keepInstant } from './core/past/keep-instant';
+import { keepInstant } from './core/as-of/keep-instant';
 import { createRouter } from './app/router';
 import { createStore } from './app/store';
 import { adoptTheme, theme } from './app/theme';

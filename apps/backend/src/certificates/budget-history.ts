@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EventData } from '@quarterdeck/events';
 import { namesOfSite, same, sameAsAny, type DomainView, type HistoryView } from '@quarterdeck/projections';
 import { inView, type HistoryOf } from '../platform/in-view';
-import { present } from '../platform/past';
+import { present } from '../platform/as-of';
 import { DB, type Pool } from '../platform/tokens';
 import { rateBudget, registeredDomain, type AcmeAttempt, type BudgetVerdict } from './rate-budget';
 

@@ -14,7 +14,7 @@ import {
 import { Answers, type Asker, done, withCurrentOnConflict, written } from '../platform/http';
 import type { Decision } from '../platform/decider';
 import { notFound } from '../platform/errors';
-import { present } from '../platform/past';
+import { present } from '../platform/as-of';
 import { idFor } from '../platform/sessions';
 import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/tokens';
 import { ServerRegistry } from '../servers';

@@ -5,7 +5,7 @@ import { entity, optionSet, product, type PlainNoun } from '@quarterdeck/events'
 import { notFound } from '../platform/errors';
 import { Answers, type Asker } from '../platform/http';
 import { detailOf } from '../platform/kit';
-import { askedInstant, Instants } from '../platform/past';
+import { askedInstant, Instants } from '../platform/as-of';
 import { DB, type Pool } from '../platform/tokens';
 import { compared } from './compared';
 import { attributesOf, graphOf } from './entities.queries';

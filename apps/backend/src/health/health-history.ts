@@ -2,7 +2,7 @@
 import type { HealthHistory, HealthPoint, UnreachablePeriod, HistoryView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { inView } from '../platform/in-view';
-import { present } from '../platform/past';
+import { present } from '../platform/as-of';
 
 const change = inView<HistoryView>('view');
 

@@ -3,7 +3,7 @@ import { Controller, Inject, StreamableFile } from '@nestjs/common';
 import { history, type InputOf } from '@quarterdeck/contract';
 import { Answers, type Asker, written } from '../platform/http';
 import { notFound } from '../platform/errors';
-import { Instants, queriesAt } from '../platform/past';
+import { Instants, queriesAt } from '../platform/as-of';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
 import { contentTypeOf, exportOf, namesOfPeople } from './history-export';
 import { historyPages, listHistory, rowsOf } from './history.queries';

@@ -17,7 +17,7 @@ import { readStreams } from '@quarterdeck/projections/runner';
 import { followUp, type UndoGiven, Undoing, type UndoPlan, type UndoWork } from '../platform/decisions';
 import { conflict, DomainError, invalidField, notFound } from '../platform/errors';
 import type { CommandMeta, Session } from '../platform/sessions';
-import { beforeItsEffect } from '../platform/past';
+import { beforeItsEffect } from '../platform/as-of';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
 import { changesBetween, folded } from './changes';
 import { readableBy } from './history-filter';

@@ -5,7 +5,7 @@ import { listAlerts } from '../alerts';
 import { listDomains, PendingChanges } from '../domains';
 import { newestSamples } from '../health';
 import { Answers, type Asker } from '../platform/http';
-import { present } from '../platform/past';
+import { present } from '../platform/as-of';
 import { DB, type Pool } from '../platform/tokens';
 import { listServers } from '../servers';
 import { workspaceDetail } from '../workspaces';

@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { instants, type InputOf } from '@quarterdeck/contract';
 import { Answers, type Asker } from '../platform/http';
 import { invalidField, notFound } from '../platform/errors';
-import { askedInstant, type Instant, Instants } from '../platform/past';
+import { askedInstant, type Instant, Instants } from '../platform/as-of';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
 import { instantDetail, type InstantReader, instantTimeline } from './instants.queries';
 import { comparePositions, streamName, type LoggedEvent } from '@quarterdeck/events';

@@ -2,7 +2,7 @@
 import type { Role } from '@quarterdeck/events';
 import { same, type InstantEvent, type InstantTimeline, type InstantView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
-import { askedInstant, type Instant } from '../platform/past';
+import { askedInstant, type Instant } from '../platform/as-of';
 import { mayActAs } from '../platform/sessions';
 
 export interface InstantReader {

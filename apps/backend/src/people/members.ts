@@ -5,7 +5,7 @@ import { withLastAdmin, type PersonView } from '@quarterdeck/projections';
 import { Credentials } from '../credentials';
 import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
-import { askedInstant } from '../platform/past';
+import { askedInstant } from '../platform/as-of';
 import type { CommandMeta, Sessions } from '../platform/sessions';
 import { DB, SESSIONS, type Pool } from '../platform/tokens';
 import { transaction } from '../platform/database';

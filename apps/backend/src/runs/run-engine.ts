@@ -24,7 +24,7 @@ import type { Decision } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
 import { Leases } from '../platform/leases';
 import { RunOutputs } from '../platform/run-output';
-import { beforeItsEffect } from '../platform/past';
+import { beforeItsEffect } from '../platform/as-of';
 import type { CommandMeta } from '../platform/sessions';
 import { EVENT_STORE, LOGGER, type EventStore, type Logger } from '../platform/tokens';
 import { RunDriver } from './run-driver';

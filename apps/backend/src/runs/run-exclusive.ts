@@ -11,7 +11,7 @@ import { Claims, Decisions } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import { Leases } from '../platform/leases';
 import { inView } from '../platform/in-view';
-import { ifRecorded } from '../platform/past';
+import { ifRecorded } from '../platform/as-of';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
 import { thingsOf, workplaceOf } from './run-kind';
 import { runsDecider, type RunRequest } from './runs.decider';

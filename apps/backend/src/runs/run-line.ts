@@ -8,7 +8,7 @@ import { Backoff, rest } from '@quarterdeck/events';
 import type { Config } from '../platform/config';
 import { Decisions } from '../platform/decisions';
 import { conflict, DomainError } from '../platform/errors';
-import { atPresent } from '../platform/past';
+import { atPresent } from '../platform/as-of';
 import type { CommandMeta } from '../platform/sessions';
 import { CONFIG, DB, EVENT_STORE, PROJECTIONS } from '../platform/tokens';
 import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';

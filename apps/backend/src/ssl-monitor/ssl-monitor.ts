@@ -17,7 +17,7 @@ import { notFound } from '../platform/errors';
 import { inView } from '../platform/in-view';
 import { LiveMessages } from '../platform/live';
 import { Outbound } from '../platform/outbound';
-import { present } from '../platform/past';
+import { present } from '../platform/as-of';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
 import { RunEngine, type RunKind } from '../runs';

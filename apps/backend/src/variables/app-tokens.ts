@@ -9,7 +9,7 @@ import { transaction } from '../platform/database';
 import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
 import { DomainError, notFound } from '../platform/errors';
-import { askedInstant } from '../platform/past';
+import { askedInstant } from '../platform/as-of';
 import { type CommandMeta, FailedAttempts, hashed, idFor, ownMeta, secretFor } from '../platform/sessions';
 import { DB, type Pool, VAULT, type Vault } from '../platform/tokens';
 import { fingerprintOf } from '../platform/vault';

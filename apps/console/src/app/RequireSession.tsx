@@ -7,7 +7,7 @@ import { clearNotices } from '../ui/toast';
 import { askSession } from '../core/ask-session';
 import { useAppSelector } from '../core/hooks';
 import { startLive } from '../core/live';
-import { usePast } from '../core/past/past-state';
+import { useAsOf } from '../core/as-of/as-of-state';
 import { paths } from '../core/paths';
 import { recallSession, sessionEnded, sessionKey, sessionStarted, whoOf } from '../core/session-state';
 import type { AppStore } from './store';
@@ -19,7 +19,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
   const person = useAppSelector(({ session: { value } }) => value && whoOf(value));
   const lacks = useAppSelector(({ session }) => session.value?.lacks);
   // The past does not change, so it has no live connection.
-  const inPast = usePast() !== undefined;
+  const inPast = useAsOf() !== undefined;
   const [asked, setAsked] = useState(false);
 
   // The session stored in the browser is used at once, but the server decides.

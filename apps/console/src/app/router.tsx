@@ -15,7 +15,7 @@ import { RouterError } from './pages/Fallbacks';
 import { NotYet } from './pages/NotYet';
 import { productTabs, serverTabs } from './pages/composed-tabs';
 import { isMissingPart } from '../core/parts';
-import { PastClock } from '../core/past/clock';
+import { AsOfClock } from '../core/as-of/clock';
 import { paths } from '../core/paths';
 import { RequireSession } from './RequireSession';
 import { settingsSections } from './settings-sections';
@@ -178,9 +178,9 @@ export const routes: RouteObject[] = [
       {
         element: (
           <RequireSession>
-            <PastClock>
+            <AsOfClock>
               <Shell news={news} ownNews={<ResetNotice />} />
-            </PastClock>
+            </AsOfClock>
           </RequireSession>
         ),
         children: [

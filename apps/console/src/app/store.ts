@@ -4,7 +4,7 @@ import type { NewestHealth, SslMonitorStatus } from '@quarterdeck/projections';
 import { api } from '../core/api';
 import { refusalListener } from '../core/ask-session';
 import { connectionReducer } from '../core/connection';
-import { pastReducer } from '../core/past/past-state';
+import { asOfReducer } from '../core/as-of/as-of-state';
 import { healthForgotten, healthReducer, healthTold } from '../records/health';
 import type { Pushed } from '../core/live';
 import { answerListener, createLiveCache } from '../core/live-cache';
@@ -31,7 +31,7 @@ export const createStore = () => {
       connection: connectionReducer,
       health: healthReducer,
       sslMonitor: sslReducer,
-      past: pastReducer,
+      past: asOfReducer,
     },
     // Read when the store is created, not at import, so that a later store starts from the session stored by then.
     preloadedState: { session: recallSession() },

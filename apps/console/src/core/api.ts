@@ -2,7 +2,7 @@
 import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
 import { lackCodes, readModels, type FactorLack, type ReadModel } from '@quarterdeck/events';
 import { send, type AnswerMeta, type ApiError, type ApiRequest } from './http';
-import { NO_CHANGES, type PastState } from './past/past-state';
+import { NO_CHANGES, type AsOfState } from './as-of/as-of-state';
 import { sessionEnded, sessionLacks } from './session-state';
 import { wantsToWait } from './waiting';
 
@@ -24,7 +24,7 @@ const instantOf = (
   type: 'query' | 'mutation',
   state: unknown,
 ): { at?: string } | ApiError => {
-  const { at } = (state as { past: PastState }).past;
+  const { at } = (state as { past: AsOfState }).past;
   if (at === undefined || past === 'timeless') return {};
   // Some reads, such as a page of output, are mutations to the cache. They change nothing.
   return type === 'query' || past === 'asOf' ? { at } : { status: 400, msg: NO_CHANGES };

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { answerWith } from '../testing/network';
 import { renderRoutes } from '../testing/render';
 import { ask, requestOf, send, useAnswer, useChange } from './calls';
-import { instantChosen } from './past/past-state';
+import { instantChosen } from './as-of/as-of-state';
 
 const ID = '0193f0a0-0000-7000-8000-0000000000ff';
 

@@ -2,13 +2,13 @@
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { useDispatch, useSelector } from 'react-redux';
 import type { ConnectionState } from './connection';
-import type { PastState } from './past/past-state';
+import type { AsOfState } from './as-of/as-of-state';
 import type { SessionState } from './session-state';
 
 export interface CoreState {
   session: SessionState;
   connection: ConnectionState;
-  past: PastState;
+  past: AsOfState;
 }
 
 export type CoreDispatch = ThunkDispatch<unknown, unknown, UnknownAction>;

@@ -3,8 +3,8 @@ import { ActionIcon, Box, Flex, Group, Menu, Tabs } from '@mantine/core';
 import { IconArrowLeft, IconDots } from '@tabler/icons-react';
 import { Fragment, useEffect, useRef, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { DisabledInPast } from '../core/past/in-past';
-import { AT, NO_CHANGES, usePast } from '../core/past/past-state';
+import { DisabledInPast } from '../core/as-of/in-past';
+import { AT, NO_CHANGES, useAsOf } from '../core/as-of/as-of-state';
 import styles from './DetailPage.module.css';
 import { BelowHeading, Heading } from './heading';
 import { usePageTitle } from './page-title';
@@ -104,7 +104,7 @@ export function DetailPage({
 
 /** Shows dangerous actions last and in red. A disabled action says why. */
 export function ActionMenu({ actions, label = 'Actions' }: { actions: readonly Action[]; label?: string }) {
-  const off = usePast() === undefined ? undefined : NO_CHANGES;
+  const off = useAsOf() === undefined ? undefined : NO_CHANGES;
   const ordered = actions
     .map((action) => ({
       ...action,

@@ -2,7 +2,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
-import { DisabledInPast } from '../core/past/in-past';
+import { DisabledInPast } from '../core/as-of/in-past';
 import { withParams } from './params';
 import { Head } from './Card';
 import { Note } from './Note';

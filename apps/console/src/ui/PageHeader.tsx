@@ -1,6 +1,6 @@
 import { Box, Flex, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { DisabledInPast } from '../core/past/in-past';
+import { DisabledInPast } from '../core/as-of/in-past';
 import styles from './DetailPage.module.css';
 import { Heading } from './heading';
 import { usePageTitle } from './page-title';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { usePastNow } from '../core/past/clock';
+import { useAsOfNow } from '../core/as-of/clock';
 import { Hint } from './Hint';
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -68,7 +68,7 @@ const listen = (tell: () => void): (() => void) => {
 
 /** Time relative to now or to the chosen instant; absolute until the time of that instant is known. */
 export function RelativeTime({ at }: { at: string | undefined }) {
-  const past = usePastNow();
+  const past = useAsOfNow();
   const [, tick] = useState(0);
   useEffect(() => listen(() => tick((n) => n + 1)), []);
   if (!at) return <span>never</span>;

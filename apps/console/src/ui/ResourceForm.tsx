@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState, type FormEvent }
 import { set, useForm, useWatch, type FieldErrors, type Resolver } from 'react-hook-form';
 import type { z } from 'zod';
 import { toApiError, type ApiError } from '../core/http';
-import { DisabledInPast } from '../core/past/in-past';
+import { DisabledInPast } from '../core/as-of/in-past';
 import { CopyText } from './CopyText';
 import { Holders } from './Holders';
 import { ConflictPanel } from './form/ConflictPanel';

@@ -1,7 +1,7 @@
 /** Notices bottom right: at most three, the rest counted. Errors are always shown on the page as well. */
 import { Button, CloseButton } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { DisabledInPast } from '../core/past/in-past';
+import { DisabledInPast } from '../core/as-of/in-past';
 import styles from './toast.module.css';
 import { Note } from './Note';
 

@@ -11,7 +11,7 @@ export function viewAt<V extends object>(
   definition: ProjectionDefinition<V>,
   events: Iterable<LoggedEvent>,
 ): Map<string, V> {
-  const past = new Past(definition, {});
+  const past = new AsOf(definition, {});
   past.apply([...events]);
   return past.views() as Map<string, V>;
 }
@@ -23,7 +23,7 @@ interface UpTo {
   at?: string;
 }
 
-export interface PastOptions extends UpTo {
+export interface AsOfOptions extends UpTo {
   /** Only these rows. */
   keys?: readonly string[];
   /** Only rows of this workspace. */
@@ -39,9 +39,9 @@ export interface PastOptions extends UpTo {
 export async function asOf<V extends object>(
   store: EventStore,
   definition: ProjectionDefinition<V>,
-  options: PastOptions,
+  options: AsOfOptions,
 ): Promise<Map<string, V>> {
-  const past = new Past(definition, options);
+  const past = new AsOf(definition, options);
   if (options.streams)
     past.apply(until(await readStreams(store, options.streams, options.position), options));
   else
@@ -78,14 +78,14 @@ export async function readStreams(
 }
 
 /** Folds one projection over events as they arrive. */
-export class Past {
+export class AsOf {
   readonly #rows = new Map<string, Row>();
   readonly #parked = new Set<string>();
   readonly #narrowed: AnyProjection;
 
   constructor(
     definition: AnyProjection,
-    readonly options: Pick<PastOptions, 'keys' | 'workspace'>,
+    readonly options: Pick<AsOfOptions, 'keys' | 'workspace'>,
   ) {
     const wanted = options.keys && new Set(options.keys);
     this.#narrowed = wanted

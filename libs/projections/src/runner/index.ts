@@ -1,8 +1,8 @@
 /** Node only: keeps the read models in Postgres up to date with the log. */
-export { asOf, readStreams, viewAt, type PastOptions } from './as-of';
+export { asOf, readStreams, viewAt, type AsOfOptions } from './as-of';
 export { chain } from './chain';
-export type { Instant } from './past-streams';
-export { PastTables } from './past-tables';
+export type { Instant } from './as-of-streams';
+export { AsOfTables } from './as-of-tables';
 export { Progress, type ProjectedListener } from './progress';
 export type { MaintenanceBook, MaintenanceOrder, MaintenanceOutcome } from './maintain';
 export { RebuildRefused } from './maintenance-lock';

@@ -8,7 +8,7 @@ import type { EventStore } from '@quarterdeck/log/store';
 import type pg from 'pg';
 import type { AnyProjection, ProjectionDefinition } from '../define-projection';
 import type { Lag, MaintenanceKind } from '../superadmin';
-import { asOf, type PastOptions } from './as-of';
+import { asOf, type AsOfOptions } from './as-of';
 import { LogMovedOn, NewerTables, readCheckpoints, stopLeading, tryLead } from './checkpoints';
 import { describeError } from './fold';
 import { Live } from './live';
@@ -192,7 +192,7 @@ export class ProjectionRunner {
     return result;
   }
 
-  asOf<V extends object>(definition: ProjectionDefinition<V>, options: PastOptions): Promise<Map<string, V>> {
+  asOf<V extends object>(definition: ProjectionDefinition<V>, options: AsOfOptions): Promise<Map<string, V>> {
     return asOf(this.#options.store, definition, options);
   }
 

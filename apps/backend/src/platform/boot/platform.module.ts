@@ -10,14 +10,14 @@ import {
   HttpErrors,
   IdempotencyInterceptor,
   Metrics,
-  PastInterceptor,
+  AsOfInterceptor,
   RefusalLog,
 } from '../http';
 import { DecisionsModule } from '../decisions';
 import { Hooks } from '../hooks';
 import { FailedAttempts } from '../sessions';
 import { HealthController } from './health.controller';
-import { Instants, presentOrPast } from '../past';
+import { Instants, presentOrAsOf } from '../as-of';
 import { Outbound, resolveThrough } from '../outbound';
 import { Readiness } from './readiness';
 import type { Resources } from './resources';
@@ -38,7 +38,7 @@ import {
 const provided = (resources: Resources): Provider[] => [
   { provide: CONFIG, useValue: resources.config },
   { provide: LOGGER, useValue: resources.logger },
-  { provide: DB, useValue: presentOrPast(resources.pool, resources.past) },
+  { provide: DB, useValue: presentOrAsOf(resources.pool, resources.past) },
   { provide: CONNECTION, useValue: resources.connection },
   { provide: Instants, useValue: new Instants(resources.pool, () => resources.projections.position()) },
   { provide: EVENT_STORE, useValue: resources.store },
@@ -77,7 +77,7 @@ export class PlatformModule {
         // The first one is outermost, so that receipts contain the answer exactly as it was sent.
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
-        { provide: APP_INTERCEPTOR, useClass: PastInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: AsOfInterceptor },
       ],
       exports: [...providers, CallerWatch, FailedAttempts, Hooks, Metrics, Readiness],
     };

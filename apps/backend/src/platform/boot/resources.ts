@@ -13,7 +13,7 @@ import { projections as readModels, type AnyProjection } from '@quarterdeck/proj
 import {
   AnotherLog,
   chain,
-  PastTables,
+  AsOfTables,
   ProjectionRunner,
   sourceLog,
   type SourceLog,
@@ -77,7 +77,7 @@ export interface Resources extends Log, Program {
   sessions: SessionStore;
   claims: Claims;
   /** Read models of the past. */
-  past: PastTables;
+  past: AsOfTables;
   /** The disks that this process writes to, and whether they have space. */
   rooms: readonly Room[];
   /** Settles when the embedded Postgres has ended and cannot be started again. */
@@ -308,7 +308,7 @@ export const openResources = async (
     });
     await followed(config, projections);
     opened.push(() => projections.stop());
-    const past = new PastTables({
+    const past = new AsOfTables({
       connectionString: url,
       store,
       projections: [...readModels],

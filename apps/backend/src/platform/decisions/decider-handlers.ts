@@ -20,7 +20,7 @@ import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { foldEvents, traitsOf, type Decider, type Decision, type DomainCommand } from '../decider';
 import { DomainError, notFound, EditConflict } from '../errors';
-import { askedInstant, beforeItsEffect, refuseUnrecorded, type Instant } from '../past';
+import { askedInstant, beforeItsEffect, refuseUnrecorded, type Instant } from '../as-of';
 import type { CommandMeta } from '../sessions';
 import { EVENT_STORE, type EventStore } from '../tokens';
 import { Undoing } from './undoing';

@@ -2,7 +2,7 @@
 import type { ClientBase } from 'pg';
 import type { Claims } from './claims';
 import { DomainError, invalidField, NameNotClaimed } from '../errors';
-import { atPresent, ifRecorded } from '../past';
+import { atPresent, ifRecorded } from '../as-of';
 
 export interface Naming {
   /** First part of the claim's scope. Never changes: `server-alias`. */

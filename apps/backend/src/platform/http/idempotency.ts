@@ -20,7 +20,7 @@ import { v5 as uuidv5 } from 'uuid';
 import { callOf } from './call';
 import { DomainError, type DomainErrorCode } from '../errors';
 import { requestContext } from '../logging';
-import { beforeItsEffect, type Instant, Instants } from '../past';
+import { beforeItsEffect, type Instant, Instants } from '../as-of';
 import { Receipts, type Receipt, type ReceiptKey, WORKING_MS } from './receipts';
 import type { Session } from '../sessions';
 import {

@@ -14,6 +14,6 @@ export { MAX_BODY_BYTES } from './json-bodies';
 export { watchMainThread } from './watchdog';
 export { Metrics } from './metrics';
 export { mayProbe } from './probe-access';
-export { PastInterceptor } from './past.interceptor';
+export { AsOfInterceptor } from './as-of.interceptor';
 export { receiptsTables } from './receipts.tables';
 export { RefusalLog } from './refusal-log';

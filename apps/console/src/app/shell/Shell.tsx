@@ -8,7 +8,7 @@ import { ActorOfChange } from '../../ui/form/actor-of-change';
 import { ProofHost } from '../../records/second-factor/fresh-proof';
 import { UndoHost } from '../../records/history/UndoHost';
 import { overlayPart } from '../../ui/part';
-import { hasPast, usePast } from '../../core/past/past-state';
+import { hasAsOf, useAsOf } from '../../core/as-of/as-of-state';
 import { useSession } from '../../core/session';
 import { listenForShortcuts, useShortcut } from '../../core/shortcuts';
 import { offerWaiting } from '../../core/waiting';
@@ -25,7 +25,7 @@ import { judgeRelease } from '../../core/parts';
 
 const actor = (id: string): ReactNode => <Actor id={id} />;
 
-const PastBar = overlayPart(() => import('../past/PastBar').then((past) => ({ default: past.PastBar })));
+const AsOfBar = overlayPart(() => import('../as-of/AsOfBar').then((past) => ({ default: past.AsOfBar })));
 const loadPalette = () => loadingPalette(import('./palette/CommandPalette'));
 const CommandPalette = overlayPart(loadPalette);
 const ShortcutHelp = overlayPart(() => import('./ShortcutHelp'));
@@ -45,9 +45,9 @@ export function Shell({ news, ownNews }: ShellProps) {
   const [wanted, setWanted] = useState(false);
   if (palette.opened && !wanted) setWanted(true);
   const [help, setHelp] = useState<'unused' | 'open' | 'closed'>('unused');
-  const at = usePast();
+  const at = useAsOf();
   const [line, setLine] = useState(false);
-  const looksBack = can('admin') && hasPast(pathname);
+  const looksBack = can('admin') && hasAsOf(pathname);
   const openHelp = useCallback((): void => setHelp('open'), []);
 
   // Layout effects: keys work as soon as the page is seen.
@@ -92,7 +92,7 @@ export function Shell({ news, ownNews }: ShellProps) {
         onHelp={openHelp}
         timeline={looksBack ? { open: line, toggle: () => setLine((open) => !open) } : undefined}
       />
-      {looksBack && (line || at !== undefined) && <PastBar />}
+      {looksBack && (line || at !== undefined) && <AsOfBar />}
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         {/* The key resets all page state when the instant changes. */}
         <ActorOfChange value={actor}>

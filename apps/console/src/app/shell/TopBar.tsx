@@ -3,10 +3,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconBell, IconSearch } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { InstantControl } from '../past/InstantControl';
+import { InstantControl } from '../as-of/InstantControl';
 import { Hint } from '../../ui/Hint';
 import { overlayPart } from '../../ui/part';
-import { usePast } from '../../core/past/past-state';
+import { useAsOf } from '../../core/as-of/as-of-state';
 import { paths } from '../../core/paths';
 import { useSession } from '../../core/session';
 import { RunsInProgress } from './RunsInProgress';
@@ -29,7 +29,7 @@ interface TopBarProps {
 }
 
 export function TopBar({ onPalette, onHelp, timeline }: TopBarProps) {
-  const inPast = usePast() !== undefined;
+  const inPast = useAsOf() !== undefined;
   const { instance, can } = useSession();
   const { pathname } = useLocation();
   const [menu, { toggle, close }] = useDisclosure(false);

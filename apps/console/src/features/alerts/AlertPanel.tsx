@@ -3,7 +3,7 @@ import { Flex, Group } from '@mantine/core';
 import { alerts } from '@quarterdeck/contract';
 import { IconBell, IconCalendar } from '@tabler/icons-react';
 import { useAnswer } from '../../core/calls';
-import { useNow } from '../../core/past/clock';
+import { useNow } from '../../core/as-of/clock';
 import { paths } from '../../core/paths';
 import { Action } from '../../ui/Action';
 import { ErrorState } from '../../ui/ErrorState';

@@ -5,7 +5,7 @@ import { IconBell, IconCalendar, IconSend, IconSettings } from '@tabler/icons-re
 import { alertColumns, type AlertView, columnsById } from '@quarterdeck/projections';
 import { useSearchParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { paths } from '../../core/paths';
 import { Action } from '../../ui/Action';
 import { DataTable, type Column } from '../../ui/DataTable';

@@ -6,7 +6,7 @@ import { IconBell, IconChevronLeft, IconChevronRight } from '@tabler/icons-react
 import { monthsFrom, type ExpiryCalendar, type Month } from '@quarterdeck/projections';
 import { Link, useSearchParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
-import { useNow } from '../../core/past/clock';
+import { useNow } from '../../core/as-of/clock';
 import { paths } from '../../core/paths';
 import { Action } from '../../ui/Action';
 import { DataView } from '../../ui/DataView';

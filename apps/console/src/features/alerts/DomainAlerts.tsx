@@ -5,7 +5,7 @@ import { domainAlertSettings } from '@quarterdeck/events/inputs';
 import type { DomainView, WorkspaceView } from '@quarterdeck/projections';
 import { useMemo, useState } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { toApiError, type ApiError } from '../../core/http';
 import { DataView } from '../../ui/DataView';
 import { useEditBase } from '../../ui/EditInPlace';

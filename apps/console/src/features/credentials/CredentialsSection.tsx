@@ -7,7 +7,7 @@ import type { CredentialValue, TokenValidity } from '@quarterdeck/projections';
 import { useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
-import { PresentOnly } from '../../core/past/in-past';
+import { PresentOnly } from '../../core/as-of/in-past';
 import { DataView } from '../../ui/DataView';
 import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';

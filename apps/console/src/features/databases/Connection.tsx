@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { toApiError, type ApiError } from '../../core/http';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { paths } from '../../core/paths';
 import { By } from '../../records/actor';
 import { newRunId, RunsOf } from '../../records/runs';

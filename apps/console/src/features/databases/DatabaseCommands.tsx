@@ -2,7 +2,7 @@
 import { Box, Button } from '@mantine/core';
 import { database } from '@quarterdeck/events';
 import { MASK, useSecret, type View } from '../../records/kit';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { CopyText } from '../../ui/CopyText';
 import { commandsFor, type CommandTarget } from './database-commands';
 import { Section } from '../../ui/Card';

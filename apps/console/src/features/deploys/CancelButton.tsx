@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { runs } from '@quarterdeck/contract';
 import { useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import type { Act } from '../../ui/use-action';
 import type { Release } from '../../records/verdicts';
 import { NOTHING_DONE } from './DeployQuestion';

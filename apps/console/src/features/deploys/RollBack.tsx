@@ -4,8 +4,8 @@ import { deploys, variables } from '@quarterdeck/contract';
 import { environments } from '@quarterdeck/events';
 import { useState } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
-import { usePast } from '../../core/past/past-state';
+import { DisabledInPast } from '../../core/as-of/in-past';
+import { useAsOf } from '../../core/as-of/as-of-state';
 import { paths } from '../../core/paths';
 import { ActionFailure, newRunId } from '../../records/runs';
 import type { Release } from '../../records/verdicts';
@@ -21,7 +21,7 @@ export const RollBack = ({ to }: { to: Release }) => {
   const [chosen, setChosen] = useState<Chosen>({});
   const [isAsked, setAsked] = useState(false);
   const { act, busy, failure, dismiss } = useAction();
-  const isPast = usePast() !== undefined;
+  const isPast = useAsOf() !== undefined;
   const missing = to.variables.filter(({ destroyed }) => destroyed).map(({ key }) => key);
   const carryOut = async (): Promise<void> => {
     setAsked(true);

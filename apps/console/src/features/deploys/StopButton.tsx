@@ -3,7 +3,7 @@ import { Button, Checkbox, Stack } from '@mantine/core';
 import { deploys } from '@quarterdeck/contract';
 import { useNavigate } from 'react-router';
 import { useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { paths } from '../../core/paths';
 import { newRunId } from '../../records/runs';
 import type { ConfirmOptions } from '../../ui/confirm';

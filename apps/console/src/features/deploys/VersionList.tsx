@@ -5,7 +5,7 @@ import { IconPackage, IconRocket } from '@tabler/icons-react';
 import { useCallback, useMemo } from 'react';
 import { Link } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { paths } from '../../core/paths';
 import { ActionFailure, newRunId } from '../../records/runs';
 import { Action } from '../../ui/Action';

@@ -2,7 +2,7 @@
 import { Box, Button, Group } from '@mantine/core';
 import { certificateStateOf, certificateVerdicts, type DomainView } from '@quarterdeck/projections';
 import type { ReactNode } from 'react';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { toApiError } from '../../core/http';
 import { CopyText } from '../../ui/CopyText';
 import { RelativeTime } from '../../ui/RelativeTime';

@@ -6,7 +6,7 @@ import { IconPlus, IconWorld } from '@tabler/icons-react';
 import { type AsOf, columnsById, domainColumns, type DomainRow } from '@quarterdeck/projections';
 import { useMemo, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useNow } from '../../core/past/clock';
+import { useNow } from '../../core/as-of/clock';
 import { paths } from '../../core/paths';
 import { useShortcut } from '../../core/shortcuts';
 import { Action } from '../../ui/Action';

@@ -5,7 +5,7 @@ import { certificateEndOf, configStateOf, type DomainView, type RunView } from '
 import { Link, useNavigate, useParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { toApiError } from '../../core/http';
-import { useNow } from '../../core/past/clock';
+import { useNow } from '../../core/as-of/clock';
 import { paths } from '../../core/paths';
 import { useShortcut } from '../../core/shortcuts';
 import { DetailPage } from '../../ui/DetailPage';

@@ -16,7 +16,7 @@ import { IconCertificate, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { paths } from '../../core/paths';
 import { Action } from '../../ui/Action';
 import { CopyText } from '../../ui/CopyText';

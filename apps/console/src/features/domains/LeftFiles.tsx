@@ -4,7 +4,7 @@ import { domains } from '@quarterdeck/contract';
 import { IconTrash } from '@tabler/icons-react';
 import type { DomainView } from '@quarterdeck/projections';
 import { useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { confirmAction } from '../../ui/confirm';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { toast } from '../../ui/toast';

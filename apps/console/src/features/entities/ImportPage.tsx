@@ -6,7 +6,7 @@ import { attribute, database } from '@quarterdeck/events';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAnswer, useAsk, useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import type { ProductAreaProps } from '../../records/kit';
 import { ActionFailure } from '../../records/runs';
 import { Action } from '../../ui/Action';

@@ -3,7 +3,7 @@ import { IconCopy, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/i
 import { useMemo, type ReactNode } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { FleetDetail, RunView } from '@quarterdeck/projections';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { paths } from '../../core/paths';
 import { By } from '../../records/actor';
 import { changing } from '../../records/commands';

@@ -7,7 +7,7 @@ import { columnsById, serverColumns, type ServerRow } from '@quarterdeck/project
 import { useCallback, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { ask, useAnswer } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { toApiError } from '../../core/http';
 import { paths } from '../../core/paths';
 import { Action } from '../../ui/Action';

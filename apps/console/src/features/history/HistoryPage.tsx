@@ -15,7 +15,7 @@ import {
 } from '../../records/history';
 import { PageHeader } from '../../ui/PageHeader';
 import { exportPath, type FilterChange, isFiltered, readFilter, withFilter } from './history-filter';
-import { usePast } from '../../core/past/past-state';
+import { useAsOf } from '../../core/as-of/as-of-state';
 import { nouns } from '@quarterdeck/events';
 import { useActorName } from '../../records/actor';
 import { actorChoices } from '../../records/choices';
@@ -81,7 +81,7 @@ const formats = [
 ] as const;
 
 const ExportMenu = ({ filter }: { filter: HistoryFilter }) => {
-  const at = usePast();
+  const at = useAsOf();
   return (
     <Popover position="bottom-end" withinPortal trapFocus returnFocus width={240} shadow="md">
       <Popover.Target>

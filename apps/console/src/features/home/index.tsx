@@ -4,8 +4,8 @@ import { IconShieldStar } from '@tabler/icons-react';
 import { home } from '@quarterdeck/contract';
 import { Link } from 'react-router';
 import { useAnswer } from '../../core/calls';
-import { useNow } from '../../core/past/clock';
-import { usePast } from '../../core/past/past-state';
+import { useNow } from '../../core/as-of/clock';
+import { useAsOf } from '../../core/as-of/as-of-state';
 import { paths } from '../../core/paths';
 import { useSession } from '../../core/session';
 import { useNoticeMemory } from '../../records/notices';
@@ -48,7 +48,7 @@ function Welcome() {
 
 function Overview() {
   const { can } = useSession();
-  const inPast = usePast() !== undefined;
+  const inPast = useAsOf() !== undefined;
   const overview = useAnswer(
     home.overview,
     {},

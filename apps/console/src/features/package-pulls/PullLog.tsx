@@ -7,8 +7,8 @@ import { IconPackage } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { useChange } from '../../core/calls';
-import { useNow, usePastNow } from '../../core/past/clock';
-import { DisabledInPast } from '../../core/past/in-past';
+import { useNow, useAsOfNow } from '../../core/as-of/clock';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { paths, plainPath } from '../../core/paths';
 import { Actor } from '../../records/actor';
 import { DataTable, type Column } from '../../ui/DataTable';
@@ -30,7 +30,7 @@ type Logged = Answer<typeof packagePulls.page>['rows'][number];
 const ASKED_MS = 60_000;
 
 const WithoutEnd = ({ date }: Pick<Logged, 'date'>) => {
-  const past = usePastNow();
+  const past = useAsOfNow();
   const left = Date.parse(date) + ASKED_MS - useNow();
   const [waited, setWaited] = useState(false);
   useEffect(() => {

@@ -10,7 +10,7 @@ import { Stacked } from '../../ui/Columns';
 import { Alert, Box, Flex } from '@mantine/core';
 import { IconCloudDownload } from '@tabler/icons-react';
 import { packagePullForm, shownAddress } from '@quarterdeck/events/inputs';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { type ApiError, toApiError } from '../../core/http';
 import { Action } from '../../ui/Action';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';

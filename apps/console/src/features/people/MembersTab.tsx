@@ -2,7 +2,7 @@ import { Box } from '@mantine/core';
 import { columnsById, memberColumns, personName, type PersonView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
-import { usePast } from '../../core/past/past-state';
+import { useAsOf } from '../../core/as-of/as-of-state';
 import { paths } from '../../core/paths';
 import { useSession } from '../../core/session';
 import { DataTable, type Column } from '../../ui/DataTable';
@@ -22,7 +22,7 @@ const { name, email, role, joined, signedIn, secondFactor, sessions } = columnsB
 
 export const MembersTab = ({ table, actions }: MembersTabProps) => {
   const { profile } = useSession();
-  const past = usePast();
+  const past = useAsOf();
   const navigate = useNavigate();
   const columns = useMemo(
     (): Column<PersonView>[] => [

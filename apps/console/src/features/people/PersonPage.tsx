@@ -8,7 +8,7 @@ import { Link, useParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import type { ApiError } from '../../core/http';
 import { paths } from '../../core/paths';
-import { usePast } from '../../core/past/past-state';
+import { useAsOf } from '../../core/as-of/as-of-state';
 import { useSession } from '../../core/session';
 import { count } from '../../ui/count';
 import { DetailPage } from '../../ui/DetailPage';
@@ -55,7 +55,7 @@ const factsOf = (person: PersonView) => {
 
 const Person = ({ person }: { person: PersonView }) => {
   const { profile } = useSession();
-  const past = usePast();
+  const past = useAsOf();
   const actions = useMemberActions();
   const { id, role, removedAt } = person;
   const name = personName(person);

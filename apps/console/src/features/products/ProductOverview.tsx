@@ -5,7 +5,7 @@ import { product as productNoun, service as serviceNoun } from '@quarterdeck/eve
 import { IconBox } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useAnswer } from '../../core/calls';
-import { useNow } from '../../core/past/clock';
+import { useNow } from '../../core/as-of/clock';
 import { paths, plainPath } from '../../core/paths';
 import { By } from '../../records/actor';
 import { EnvBadge } from '../../records/EnvBadge';

@@ -2,7 +2,7 @@
 import { Box, Stack } from '@mantine/core';
 import { product } from '@quarterdeck/events';
 import { IconTool, IconTrash } from '@tabler/icons-react';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { PlainEditForm, type PlainTab, type PlainTabContext } from '../../records/kit';
 import { Action } from '../../ui/Action';
 import type { Tab } from '../../ui/DetailPage';

@@ -8,7 +8,7 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure } from '../../records/runs';
 import { useAction, type Act } from '../../ui/use-action';
 import { useAnswer, useChange } from '../../core/calls';
-import { DisabledInPast, PresentOnly } from '../../core/past/in-past';
+import { DisabledInPast, PresentOnly } from '../../core/as-of/in-past';
 import { useSession } from '../../core/session';
 import type { ProviderView } from '../../records/sign-in/provider';
 import { rememberWay } from '../../records/sign-in/on-the-way';

@@ -5,7 +5,7 @@ import { personName } from '@quarterdeck/events/inputs';
 import { useState } from 'react';
 import { useChange } from '../../core/calls';
 import { useAppDispatch } from '../../core/hooks';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { profileName, useSession } from '../../core/session';
 import { askSession } from '../../core/ask-session';
 import { nameField } from '../../records/sign-in/name-field';

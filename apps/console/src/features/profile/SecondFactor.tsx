@@ -3,7 +3,7 @@ import { Box, Button, Group } from '@mantine/core';
 import { secondFactors, type Answer } from '@quarterdeck/contract';
 import { useState } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
-import { DisabledInPast, PresentOnly } from '../../core/past/in-past';
+import { DisabledInPast, PresentOnly } from '../../core/as-of/in-past';
 import { ActionFailure } from '../../records/runs';
 import { AddFactor } from '../../records/second-factor/AddFactor';
 import { RecoveryCodes } from '../../records/second-factor/RecoveryCodes';

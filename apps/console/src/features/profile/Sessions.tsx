@@ -9,8 +9,8 @@ import { ActionFailure } from '../../records/runs';
 import { toast } from '../../ui/toast';
 import { useAction, type Act } from '../../ui/use-action';
 import { useAnswer, useChange } from '../../core/calls';
-import { DisabledInPast, PresentOnly } from '../../core/past/in-past';
-import { usePast } from '../../core/past/past-state';
+import { DisabledInPast, PresentOnly } from '../../core/as-of/in-past';
+import { useAsOf } from '../../core/as-of/as-of-state';
 import styles from './Sessions.module.css';
 import look from '../../ui/look.module.css';
 import { Note } from '../../ui/Note';
@@ -27,7 +27,7 @@ const NOT_ENDED = 'No session was ended';
 
 export function Sessions() {
   // Past sessions are not recorded.
-  const past = usePast() !== undefined;
+  const past = useAsOf() !== undefined;
   const query = useAnswer(sessionCalls.list, {}, { refetchOnMountOrArgChange: true, skip: past });
   const [revokeOthers, { isLoading }] = useChange(sessionCalls.revokeOthers);
   const { act, failure, dismiss } = useAction();

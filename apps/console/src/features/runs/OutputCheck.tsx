@@ -2,7 +2,7 @@
 import { Alert, Box } from '@mantine/core';
 import { IconAlertOctagon, IconShieldCheck, IconShieldQuestion, IconTrash } from '@tabler/icons-react';
 import type { RunView } from '@quarterdeck/projections';
-import { usePast } from '../../core/past/past-state';
+import { useAsOf } from '../../core/as-of/as-of-state';
 import { toApiError } from '../../core/http';
 import { isLive, stepTitle, useRunCheckQuery, type StepCheck } from '../../records/runs';
 import { BadgeHint } from '../../ui/BadgeHint';
@@ -13,7 +13,7 @@ import { Bullets } from '../../ui/List';
 
 /** Skipped in a view of the past, because the check reads the output stored now. */
 export const useOutputCheck = (run: RunView) => {
-  const past = usePast() !== undefined;
+  const past = useAsOf() !== undefined;
   return { past, ...useRunCheckQuery({ id: run.id, revision: run.revision }, { skip: isLive(run) || past }) };
 };
 

@@ -5,7 +5,7 @@ import { IconBan, IconRefresh } from '@tabler/icons-react';
 import type { RunView } from '@quarterdeck/projections';
 import { Link, useParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { paths } from '../../core/paths';
 import { By } from '../../records/actor';
 import { Action } from '../../ui/Action';

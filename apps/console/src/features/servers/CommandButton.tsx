@@ -1,7 +1,7 @@
 /** A command to start, with what it does. */
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { Dim } from '../../ui/Note';
 import classes from './servers.module.css';
 import { Tiles } from '../../ui/Columns';

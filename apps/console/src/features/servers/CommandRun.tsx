@@ -8,7 +8,7 @@ import { Link } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import type { ApiError } from '../../core/http';
 import { toApiError } from '../../core/http';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { paths } from '../../core/paths';
 import { useRunsInProgressQuery } from '../../records/runs/in-progress.endpoints';
 import { Actor } from '../../records/actor';

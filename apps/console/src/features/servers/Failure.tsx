@@ -1,7 +1,7 @@
 /** Error of a server action, with Retry and a link to the page where the cause can be fixed. */
 import { Button, Group } from '@mantine/core';
 import { Link } from 'react-router';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import type { ApiError } from '../../core/http';
 import { remedyOf } from '../../records/runs';
 import { Refusal } from '../../ui/Refusal';

@@ -9,7 +9,7 @@ import type { ServerView } from '@quarterdeck/projections';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { toApiError } from '../../core/http';
 import { useSession } from '../../core/session';
 import { confirmAction } from '../../ui/confirm';

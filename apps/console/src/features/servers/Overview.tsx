@@ -20,7 +20,7 @@ import { Fact, Facts } from '../../ui/Facts';
 import { Button } from '@mantine/core';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { keyFields } from '../../ui/form/key-fields';
 import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';

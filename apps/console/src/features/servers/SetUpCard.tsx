@@ -3,7 +3,7 @@ import { Button, Group } from '@mantine/core';
 import { SET_UP } from '@quarterdeck/events';
 import type { ServerView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { paths } from '../../core/paths';
 import { bytesInWords } from '../../ui/bytes';
 import { RelativeTime } from '../../ui/RelativeTime';

@@ -5,7 +5,7 @@ import type { RunView } from '@quarterdeck/projections';
 import { IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { paths } from '../../core/paths';
 import { By } from '../../records/actor';
 import {

@@ -3,7 +3,7 @@ import { Box, Group, Table } from '@mantine/core';
 import { repositories } from '@quarterdeck/contract';
 import { IconTag } from '@tabler/icons-react';
 import { useAnswer, useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { ActionFailure } from '../../records/runs';
 import { Action } from '../../ui/Action';
 import { CopyText } from '../../ui/CopyText';

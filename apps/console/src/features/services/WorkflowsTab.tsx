@@ -4,7 +4,7 @@ import { serviceRepositories } from '@quarterdeck/contract';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { ActionFailure } from '../../records/runs';
 import { Action } from '../../ui/Action';
 import { DataView } from '../../ui/DataView';

@@ -3,7 +3,7 @@ import { domains } from '@quarterdeck/contract';
 import { IconCalendarDue, IconCircleCheck, IconClockPause, IconRefreshAlert } from '@tabler/icons-react';
 import type { DomainView, NextRenewal as Renewal } from '@quarterdeck/projections';
 import { useAnswer } from '../../core/calls';
-import { PresentOnly } from '../../core/past/in-past';
+import { PresentOnly } from '../../core/as-of/in-past';
 import { DataView } from '../../ui/DataView';
 import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconHandStop, IconPlayerPlay, IconSearch } from '@ta
 import { type RunView, type SslCounters, type SslMonitorStatus, sslTone } from '@quarterdeck/projections';
 import { useId, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { paths } from '../../core/paths';
 import { Action } from '../../ui/Action';
 import { Disclosure } from '../../ui/Disclosure';

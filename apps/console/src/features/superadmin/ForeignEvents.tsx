@@ -5,7 +5,7 @@ import { foreignAcknowledgement } from '@quarterdeck/events/inputs';
 import type { EventLogFacts, ForeignEvent } from '@quarterdeck/projections';
 import { useRef, useState } from 'react';
 import { useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { nameOfActor } from '../../records/actor';
 import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';

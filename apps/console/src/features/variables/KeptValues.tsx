@@ -2,7 +2,7 @@
 import { Button, Checkbox, Flex, Stack } from '@mantine/core';
 import { deploys, type Answer } from '@quarterdeck/contract';
 import { useAnswer, useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { Heading } from '../../ui/heading';
 import type { Act } from '../../ui/use-action';
 import { keptInWords, versionsInWords } from './variable-words';

@@ -6,7 +6,7 @@ import { IconDownload, IconKey } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { useActorName } from '../../records/actor';
 import { EnvBadge } from '../../records/EnvBadge';
 import { ActionFailure } from '../../records/runs';

@@ -8,7 +8,7 @@ import { useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useAnswer, useAsk, useChange } from '../../core/calls';
 import { toApiError } from '../../core/http';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { paths } from '../../core/paths';
 import { useActorName } from '../../records/actor';
 import { ActionFailure } from '../../records/runs';
@@ -23,7 +23,7 @@ import { toast } from '../../ui/toast';
 import { useAction, type Act } from '../../ui/use-action';
 import { AlsoDestroy, KeptValues, WHAT_STAYS } from './KeptValues';
 import { changesInWords, cut, envIn, envName, inEnv } from './variable-words';
-import { usePast } from '../../core/past/past-state';
+import { useAsOf } from '../../core/as-of/as-of-state';
 
 const RUNS_ON = 'Running containers keep it until the next deploy.';
 
@@ -211,7 +211,7 @@ interface NextDeployProps {
 
 /** A line that is there from the start, so the table below it stays in place when the answers come. */
 const NextDeploy = (props: NextDeployProps) =>
-  usePast() === undefined && (
+  useAsOf() === undefined && (
     <Box component="p" mih="1.55em" m="0 0 16px" role="status">
       <Words {...props} />
     </Box>

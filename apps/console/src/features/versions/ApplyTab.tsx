@@ -7,7 +7,7 @@ import type { VersionRow } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAnswer, useAsk, useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { paths } from '../../core/paths';
 import { ActionFailure, newRunId, RunsOf } from '../../records/runs';
 import { Action } from '../../ui/Action';

@@ -2,7 +2,7 @@
 import { IconDatabaseShare } from '@tabler/icons-react';
 import { versions, type Answer } from '@quarterdeck/contract';
 import { useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { Action } from '../../ui/Action';
 import type { Act } from '../../ui/use-action';
 import { CodeDiff } from '../../ui/code';

@@ -4,7 +4,7 @@ import { instants } from '@quarterdeck/contract';
 import { comparePositions } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
 import { useAnswer } from '../../core/calls';
-import { usePast } from '../../core/past/past-state';
+import { useAsOf } from '../../core/as-of/as-of-state';
 import { useActorName } from '../actor';
 import { count } from '../../ui/count';
 import { DataView } from '../../ui/DataView';
@@ -50,7 +50,7 @@ const Compared = ({
 }: DifferenceDrawerProps & { comparison: Comparison }) => {
   const { from, to } = comparison;
   const nameOf = useActorName();
-  const now = usePast() === undefined ? 'Now' : 'The instant shown';
+  const now = useAsOf() === undefined ? 'Now' : 'The instant shown';
   const query = useAnswer(instants.difference, { subject: { category, id }, ...comparison });
   const { currentData: found } = query;
 

@@ -2,7 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { HistoryView, UndoPreview } from '@quarterdeck/projections';
-import { instantChosen } from '../../core/past/past-state';
+import { instantChosen } from '../../core/as-of/as-of-state';
 import { answerWith, type Reply } from '../../testing/network';
 import { renderPage, sessionOf } from '../../testing/render';
 import { toast } from '../../ui/toast';

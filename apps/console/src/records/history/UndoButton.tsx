@@ -2,7 +2,7 @@
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { isUndoable } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { askUndo } from './undoing';
 import { Action } from '../../ui/Action';
 

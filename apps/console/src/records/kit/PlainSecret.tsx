@@ -4,7 +4,7 @@ import type { PlainNoun } from '@quarterdeck/events';
 import { useState } from 'react';
 import { useChange } from '../../core/calls';
 import { toApiError } from '../../core/http';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { useSession } from '../../core/session';
 import { CopyText } from '../../ui/CopyText';
 import { toast } from '../../ui/toast';

@@ -6,7 +6,7 @@ import { useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 
 import { useSearchParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { toApiError } from '../../core/http';
-import { usePast } from '../../core/past/past-state';
+import { useAsOf } from '../../core/as-of/as-of-state';
 import { useSession } from '../../core/session';
 import { toast } from '../../ui/toast';
 import styles from './plain.module.css';
@@ -39,7 +39,7 @@ export const useOrdering = (
   const [target, setTarget] = useState<string>();
   const [params] = useSearchParams();
   const isAdmin = useSession().can('admin');
-  const past = usePast();
+  const past = useAsOf();
   // Under another sort order, a search or a filter, a place among the visible rows means nothing.
   const isWhole =
     !params.has('sort') && !params.has('q') && ![...params.keys()].some((key) => key.startsWith('f.'));

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import { useNow, usePastNow } from '../../core/past/clock';
+import { useNow, useAsOfNow } from '../../core/as-of/clock';
 import { durationInWords } from '../../ui/RelativeTime';
 
 /** How long something has taken: counts while it has no end, and in the past stops at the instant shown. */
 export const Elapsed = ({ since, ms }: { since: string | undefined; ms: number | undefined }) => {
-  const past = usePastNow();
+  const past = useAsOfNow();
   const [ticked, setNow] = useState(Date.now);
   const now = useNow(ticked);
   const counting = ms === undefined && since !== undefined && past === undefined;

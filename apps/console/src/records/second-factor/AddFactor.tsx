@@ -5,7 +5,7 @@ import type { FactorKind } from '@quarterdeck/events';
 import { IconDeviceMobile, IconFingerprint } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/past/in-past';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { AddApp } from './AddApp';
 import { makePasskey, unfit, wordsOfFailure } from './browser-passkeys';
 import { RecoveryCodes } from './RecoveryCodes';

@@ -1,6 +1,6 @@
 import { IconShieldX } from '@tabler/icons-react';
 import { serverVerdict, type JudgedServer, type ServerVerdict } from '@quarterdeck/projections';
-import { useNow } from '../../core/past/clock';
+import { useNow } from '../../core/as-of/clock';
 import { BadgeHint } from '../../ui/BadgeHint';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { useNewestHealth } from '../health';

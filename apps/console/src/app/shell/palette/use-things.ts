@@ -16,7 +16,7 @@ import {
 } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { paths, plainPath } from '../../../core/paths';
-import { usePast } from '../../../core/past/past-state';
+import { useAsOf } from '../../../core/as-of/as-of-state';
 import { useSession } from '../../../core/session';
 import { useSomeRows } from '../../../ui/table/use-some-rows';
 import type { Entry } from './entries';
@@ -111,7 +111,7 @@ const ofScript = ({ id, name }: ScriptRow): Entry[] => [
 /** Fetches only while the palette is open. @param query the text typed into the palette */
 export const useThings = (query: string): { things: Entry[]; loading: boolean } => {
   const skip = !useSession().can('admin');
-  const inPast = usePast() !== undefined;
+  const inPast = useAsOf() !== undefined;
   const servers = useSomeRows(serverCalls.page, query, { skip });
   const domains = useSomeRows(domainCalls.page, query, { skip });
   const scripts = useSomeRows(scriptCalls.page, query, { skip });

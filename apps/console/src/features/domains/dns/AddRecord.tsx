@@ -3,7 +3,7 @@ import { Alert, Button, Group } from '@mantine/core';
 import { dns, workspaces } from '@quarterdeck/contract';
 import { IconAlertCircle, IconCircleCheck, IconPlus } from '@tabler/icons-react';
 import { useAnswer, useChange } from '../../../core/calls';
-import { DisabledInPast } from '../../../core/past/in-past';
+import { DisabledInPast } from '../../../core/as-of/in-past';
 import { toApiError } from '../../../core/http';
 import { Action } from '../../../ui/Action';
 import { confirmAction } from '../../../ui/confirm';

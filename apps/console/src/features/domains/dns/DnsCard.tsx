@@ -4,7 +4,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { doubtsIn, type DomainView } from '@quarterdeck/projections';
 import { Fragment } from 'react';
 import { useChange } from '../../../core/calls';
-import { DisabledInPast, PresentOnly } from '../../../core/past/in-past';
+import { DisabledInPast, PresentOnly } from '../../../core/as-of/in-past';
 import { toApiError } from '../../../core/http';
 import { Action } from '../../../ui/Action';
 import { CopyText } from '../../../ui/CopyText';

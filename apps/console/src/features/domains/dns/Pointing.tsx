@@ -7,7 +7,7 @@ import { domainEdit } from '@quarterdeck/events/inputs';
 import { addressesInWords, pointingOf, type ServerView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useAnswer } from '../../../core/calls';
-import { PresentOnly } from '../../../core/past/in-past';
+import { PresentOnly } from '../../../core/as-of/in-past';
 import { toApiError } from '../../../core/http';
 import { Action } from '../../../ui/Action';
 import { CopyText } from '../../../ui/CopyText';

@@ -1,7 +1,7 @@
 import { dns } from '@quarterdeck/contract';
 import type { DnsAnswer } from '@quarterdeck/projections';
 import { useAnswer } from '../../../core/calls';
-import { usePast } from '../../../core/past/past-state';
+import { useAsOf } from '../../../core/as-of/as-of-state';
 import { isAddress } from './dns-rules';
 
 /**
@@ -10,7 +10,7 @@ import { isAddress } from './dns-rules';
  */
 export const useHostAddresses = (host: string | undefined): DnsAnswer['addresses'] | undefined => {
   const literal = host !== undefined && isAddress(host);
-  const inPast = usePast() !== undefined;
+  const inPast = useAsOf() !== undefined;
   const skip = host === undefined || literal || inPast;
   const { currentData, isError } = useAnswer(dns.ipFromHostname, { hostname: host ?? '' }, { skip });
   if (literal) return [{ address: host, family: host.includes(':') ? 6 : 4 }];

@@ -4,7 +4,7 @@ import { IconEye, IconFileText, IconPencil, IconPlus, IconRoute, IconTrash } fro
 import type { DomainView, LocationView, PackagePullView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { useAnswer, useChange } from '../../../core/calls';
-import { DisabledInPast } from '../../../core/past/in-past';
+import { DisabledInPast } from '../../../core/as-of/in-past';
 import { useShortcut } from '../../../core/shortcuts';
 import { Action } from '../../../ui/Action';
 import { DataTable, type Column } from '../../../ui/DataTable';

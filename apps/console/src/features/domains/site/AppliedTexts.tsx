@@ -6,7 +6,7 @@ import type { AppliedConfig, DomainView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAnswer, useChange } from '../../../core/calls';
-import { DisabledInPast } from '../../../core/past/in-past';
+import { DisabledInPast } from '../../../core/as-of/in-past';
 import { paths } from '../../../core/paths';
 import { By } from '../../../records/actor';
 import { Action } from '../../../ui/Action';

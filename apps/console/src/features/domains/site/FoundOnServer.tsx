@@ -8,7 +8,7 @@ import { IconEye, IconTrash } from '@tabler/icons-react';
 import type { DomainView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useChange, useAnswer } from '../../../core/calls';
-import { DisabledInPast } from '../../../core/past/in-past';
+import { DisabledInPast } from '../../../core/as-of/in-past';
 import { Action } from '../../../ui/Action';
 import { CodeDiff, CodeView } from '../../../ui/code';
 import { confirmAction } from '../../../ui/confirm';

@@ -8,7 +8,7 @@ import { IconCertificate, IconCloudUpload } from '@tabler/icons-react';
 import type { DomainView, SiteOptions } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useChange } from '../../../core/calls';
-import { DisabledInPast } from '../../../core/past/in-past';
+import { DisabledInPast } from '../../../core/as-of/in-past';
 import { confirmAction } from '../../../ui/confirm';
 import { CertificateChange, type CertificateQuestion } from '../CertificateChange';
 import { type Generated as Text } from '../site.endpoints';

@@ -2,11 +2,11 @@
 import { Box, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './in-past.module.css';
-import { NO_CHANGES, usePast } from './past-state';
+import { NO_CHANGES, useAsOf } from './as-of-state';
 
 /** Wraps controls that change something: in the past they are inert and say why. */
 export function DisabledInPast({ children }: { children: ReactNode }) {
-  if (usePast() === undefined) return children;
+  if (useAsOf() === undefined) return children;
   return (
     <Box component="span" display="contents" title={NO_CHANGES}>
       <span className={styles.inert} inert>
@@ -25,7 +25,7 @@ interface PresentOnlyProps {
 
 /** Data that has no history. In the past a sentence replaces it, and it is not requested. */
 export function PresentOnly({ what, children }: PresentOnlyProps) {
-  if (usePast() === undefined) return children;
+  if (useAsOf() === undefined) return children;
   return (
     <Box component="p" m={0} c="dimmed">
       {what} can be seen only in the present. Go back to now.

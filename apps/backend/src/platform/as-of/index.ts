@@ -1,3 +1,3 @@
 export { Instants } from './instants';
-export { askedInstant, type Instant, present, presentOrPast, queriesAt } from './past';
+export { askedInstant, type Instant, present, presentOrAsOf, queriesAt } from './as-of';
 export { atPresent, beforeItsEffect, ifRecorded, refuseUnrecorded } from './repetition';

@@ -6,7 +6,7 @@ import type { InstantEvent } from '@quarterdeck/projections';
 import { useState, type FormEvent } from 'react';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useAnswer } from '../../core/calls';
-import styles from './past.module.css';
+import styles from './as-of.module.css';
 import { useActorName } from '../../records/actor';
 import { subjectName } from '../../records/history/event-words';
 import { Action } from '../../ui/Action';
@@ -14,11 +14,11 @@ import { fromLocalInput } from '../../ui/local-time';
 import { TIME_ZONE } from '../../ui/time-zone';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { TimeSlider } from './TimeSlider';
-import { usePast, useTravel } from '../../core/past/past-state';
+import { useAsOf, useTravel } from '../../core/as-of/as-of-state';
 import look from '../../ui/look.module.css';
 
-export function PastBar() {
-  const at = usePast();
+export function AsOfBar() {
+  const at = useAsOf();
   const travel = useTravel();
   const line = useAnswer(instantCalls.timeline, {});
   const {

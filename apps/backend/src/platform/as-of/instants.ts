@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { same, type HistoryView } from '@quarterdeck/projections';
 import { DomainError, invalidField } from '../errors';
 import { inView } from '../in-view';
-import type { Instant } from './past';
+import type { Instant } from './as-of';
 
 interface LogPosition {
   position: Position;

@@ -8,13 +8,13 @@ import type { EventStore } from '@quarterdeck/log/store';
 import { LRUCache } from 'lru-cache';
 import pg, { Client, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import type { AnyProjection } from '../define-projection';
-import { Past } from './as-of';
+import { AsOf } from './as-of';
 import { asJson } from './batch-statement';
-import { continuedStreams, newest, streamsOf, type Instant, type Streams } from './past-streams';
+import { continuedStreams, newest, streamsOf, type Instant, type Streams } from './as-of-streams';
 import type { Row } from './row';
 import { columnsOf, createTable, orderedIndexes, quoted, viewOf, writeRows } from './tables';
 
-export interface PastTablesOptions {
+export interface AsOfTablesOptions {
   connectionString: string;
   store: EventStore;
   projections: readonly AnyProjection[];
@@ -49,7 +49,7 @@ const REMEMBERED_ROWS = 500_000;
 const AT_ONCE = 1_000;
 const STATEMENT_MS = 20_000;
 
-export class PastTables {
+export class AsOfTables {
   readonly #projections: ReadonlyMap<string, AnyProjection>;
   /**
    * A separate connection, so that the past never takes one from the present. Its temporary tables are private and
@@ -60,7 +60,7 @@ export class PastTables {
   #last: Promise<unknown> = Promise.resolve();
   #tables = 0;
 
-  constructor(readonly options: PastTablesOptions) {
+  constructor(readonly options: AsOfTablesOptions) {
     this.#projections = new Map(options.projections.map((projection) => [projection.name, projection]));
   }
 
@@ -175,7 +175,7 @@ export class PastTables {
     const { workspace, position } = instant;
     const names = await streamsOf(client, projection, streams, { position, except: before.folded });
     if (names.length === 0) return before;
-    const past = new Past(projection, { workspace });
+    const past = new AsOf(projection, { workspace });
     for await (const events of this.options.store.readStreams(names, { upTo: position })) past.apply(events);
     const kept = await this.#keep(client, { projection, position }, past.rows(), before);
     return { ...kept, folded: new Set([...before.folded, ...names]) };

@@ -2,11 +2,11 @@
 import type { Store } from '@reduxjs/toolkit';
 import { parsePath, type DataRouter, type Path } from 'react-router';
 import type { CoreState } from '../hooks';
-import { AT, hasPast, instantChosen, instantIn } from './past-state';
+import { AT, hasAsOf, instantChosen, instantIn } from './as-of-state';
 
 /** Adds the instant, unless the target has its own. An empty `at=` leads back to the present. */
 export const withInstant = <P extends Partial<Path>>(to: P, at: string | undefined): P => {
-  if (to.pathname?.startsWith('/') && !hasPast(to.pathname)) return to;
+  if (to.pathname?.startsWith('/') && !hasAsOf(to.pathname)) return to;
   const search = new URLSearchParams(to.search);
   if (search.get(AT) === '') search.delete(AT);
   else if (at !== undefined && !search.has(AT)) search.set(AT, at);

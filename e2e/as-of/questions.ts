@@ -116,7 +116,7 @@ export const questionsOf = (story: Story): Question[] =>
     .flatMap((call) => {
       const path = `/api/${call.path}`;
       const ask = asks[path];
-      if (!ask) throw new Error(`nobody asks ${path} about the past: add it to e2e/time-travel/questions.ts`);
+      if (!ask) throw new Error(`nobody asks ${path} about the past: add it to e2e/as-of/questions.ts`);
       return ask(story).map((body) => ({ path, ...(body && { body }) }));
     });
 

@@ -2,9 +2,9 @@
 import { instants } from '@quarterdeck/contract';
 import { IconClock, IconHistory } from '@tabler/icons-react';
 import { useAnswer } from '../../core/calls';
-import styles from './past.module.css';
+import styles from './as-of.module.css';
 import { shortTime } from '../../ui/RelativeTime';
-import { usePast } from '../../core/past/past-state';
+import { useAsOf } from '../../core/as-of/as-of-state';
 
 interface InstantControlProps {
   open: boolean;
@@ -12,7 +12,7 @@ interface InstantControlProps {
 }
 
 export function InstantControl({ open, onToggle }: InstantControlProps) {
-  const at = usePast();
+  const at = useAsOf();
   const { data } = useAnswer(instants.detail, { at: at ?? '' }, { skip: at === undefined });
   const words = at === undefined ? 'Now' : data ? shortTime(data.at) : 'The past';
   return (

@@ -4,7 +4,7 @@ import { busyLog, write } from '../../testing/busy-log';
 import { openWorld, type World } from '../backend/world';
 import type { Operator } from '../../testing/backend';
 
-export interface Past {
+export interface LongHistory {
   world: World;
   alice: Operator;
   workspace: string;
@@ -39,7 +39,7 @@ export const everything = async (who: Operator, query: object = {}): Promise<His
   return events;
 };
 
-export const openPast = async (events: number): Promise<Past> => {
+export const openLongHistory = async (events: number): Promise<LongHistory> => {
   const world = await openWorld();
   const alice = await world.backend.signIn({ email: 'alice@example.org' });
   const { db, resources } = world.backend;

@@ -2,7 +2,7 @@
 import type { AppEvent } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/log/store';
 import { history, scripts, servers, subjects } from '@quarterdeck/projections';
-import { PastTables } from '@quarterdeck/projections/runner';
+import { AsOfTables } from '@quarterdeck/projections/runner';
 import { v7 as uuid } from 'uuid';
 import { moved, registered, removed, renamed, WORKSPACE } from './happenings';
 import { openWorld, type World } from './world';
@@ -14,7 +14,7 @@ const added: AppEvent = { type: 'ScriptAdded', data: { name: 'Check', ...content
 const revised: AppEvent = { type: 'ScriptRevised', data: { ...content, body: 'df -h\n' } };
 
 let world: World;
-let past: PastTables;
+let past: AsOfTables;
 /** The streams that were read. */
 let read: string[];
 beforeEach(async () => {
@@ -29,7 +29,7 @@ beforeEach(async () => {
       },
     },
   });
-  past = new PastTables({ connectionString: world.url, store: watched, projections });
+  past = new AsOfTables({ connectionString: world.url, store: watched, projections });
 });
 afterEach(async () => {
   await past.stop();

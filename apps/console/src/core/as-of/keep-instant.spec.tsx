@@ -2,7 +2,7 @@
 import { createMemoryRouter } from 'react-router';
 import { createStore } from '../../app/store';
 import { keepInstant, withInstant } from './keep-instant';
-import { instantIn } from './past-state';
+import { instantIn } from './as-of-state';
 
 describe('the instant in the address', () => {
   test('is added to every target below /app that has none of its own', () => {

@@ -2,7 +2,7 @@
 import { Box } from '@mantine/core';
 import type { InstantTimeline } from '@quarterdeck/projections';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import styles from './past.module.css';
+import styles from './as-of.module.css';
 import { absoluteTime, shortTime } from '../../ui/RelativeTime';
 import { markBy, markOn, marksOf, stepOf, STEPS, type Mark } from './timeline-places';
 

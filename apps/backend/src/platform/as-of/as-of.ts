@@ -3,7 +3,7 @@
  * that instant, `Decisions.load` reads streams up to it, and `present()` returns its time.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Instant, PastTables } from '@quarterdeck/projections/runner';
+import type { Instant, AsOfTables } from '@quarterdeck/projections/runner';
 import type { Pool } from 'pg';
 import { beforeItsEffect, isAboutReadModels } from './repetition';
 
@@ -24,14 +24,14 @@ const textOf = (query: string | { text: string }): string => (typeof query === '
  * The database that features get: their queries are about the instant that the call asks about. Those of a repeated call
  * read the read models as they were before its effect.
  */
-export const presentOrPast = (pool: Pool, past: Pick<PastTables, 'query'>): Pool =>
+export const presentOrAsOf = (pool: Pool, past: Pick<AsOfTables, 'query'>): Pool =>
   new Proxy(pool, {
     get: (target, key) => {
       const instant = askedInstant.getStore();
       const before = beforeItsEffect.getStore();
       if ((instant ?? before) && key === 'query')
         return (
-          ...[query, values]: Parameters<PastTables['query']> extends [unknown, ...infer R] ? R : never
+          ...[query, values]: Parameters<AsOfTables['query']> extends [unknown, ...infer R] ? R : never
         ) => {
           const at = instant ?? (isAboutReadModels(textOf(query)) ? before : undefined);
           return at ? past.query(at, query, values) : target.query(query, values);

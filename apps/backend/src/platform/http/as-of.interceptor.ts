@@ -4,12 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, mergeMap, Observable } from 'rxjs';
 import { callOf } from './call';
 import { invalidField } from '../errors';
-import { askedInstant, Instants } from '../past';
+import { askedInstant, Instants } from '../as-of';
 
 const AT_HEADER = 'x-at';
 
 @Injectable()
-export class PastInterceptor implements NestInterceptor {
+export class AsOfInterceptor implements NestInterceptor {
   constructor(private readonly instants: Instants) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

@@ -7,7 +7,7 @@ import { useAppSelector } from '../hooks';
 /** Shown where a change is refused while the past is shown. */
 export const NO_CHANGES = 'The past is read-only. Go back to now first.';
 
-export interface PastState {
+export interface AsOfState {
   /** An ISO timestamp or an event log position. */
   at?: string;
 }
@@ -15,26 +15,26 @@ export interface PastState {
 export const AT = 'at';
 
 /** Only pages below `/app` can show the past, not the sign-in pages or `/superadmin`. */
-export const hasPast = (pathname: string): boolean => pathname.startsWith('/app');
+export const hasAsOf = (pathname: string): boolean => pathname.startsWith('/app');
 
-export const instantIn = ({ pathname, search }: { pathname: string; search: string }): PastState => {
-  const at = hasPast(pathname) ? new URLSearchParams(search).get(AT) : null;
+export const instantIn = ({ pathname, search }: { pathname: string; search: string }): AsOfState => {
+  const at = hasAsOf(pathname) ? new URLSearchParams(search).get(AT) : null;
   return at ? { at } : {};
 };
 
 const slice = createSlice({
   name: 'past',
-  initialState: (): PastState => instantIn(window.location),
+  initialState: (): AsOfState => instantIn(window.location),
   reducers: {
-    instantChosen: (_state, { payload }: PayloadAction<PastState>): PastState => payload,
+    instantChosen: (_state, { payload }: PayloadAction<AsOfState>): AsOfState => payload,
   },
 });
 
 export const { instantChosen } = slice.actions;
-export const pastReducer = slice.reducer;
+export const asOfReducer = slice.reducer;
 
 /** The chosen instant; undefined in the present. */
-export const usePast = (): string | undefined => useAppSelector((state) => state.past.at);
+export const useAsOf = (): string | undefined => useAppSelector((state) => state.past.at);
 
 /** Switches the current page to another instant, or to the present if `at` is undefined. */
 export const useTravel = (): ((at: string | undefined) => void) => {
