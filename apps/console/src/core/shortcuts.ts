@@ -45,9 +45,11 @@ const busyElsewhere = (): boolean => document.querySelector('[role="dialog"], [r
 const onKeyDown = (event: KeyboardEvent): void => {
   if (off || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   if (isTyping(event.target) || busyElsewhere()) return;
-  const sequence = before && Date.now() - before.at < SEQUENCE_MS ? `${before.key} ${event.key}` : undefined;
+  // The time of the press, not of this call: a busy page comes to it late.
+  const sequence =
+    before && event.timeStamp - before.at < SEQUENCE_MS ? `${before.key} ${event.key}` : undefined;
   const handler = (sequence && handlers.get(sequence)?.at(-1)) ?? handlers.get(event.key)?.at(-1);
-  before = { key: event.key, at: Date.now() };
+  before = { key: event.key, at: event.timeStamp };
   if (!handler) return;
   event.preventDefault();
   before = undefined;

@@ -170,10 +170,14 @@ test('the account button keeps the focus while its menu loads', async () => {
 });
 
 describe('the keyboard', () => {
+  /** One after the other, as the pause between them is limited. */
+  const press = (...keys: string[]) =>
+    act(() => keys.forEach((key) => fireEvent.keyDown(document.body, { key })));
+
   test('opens a page with two keys, and the list of shortcuts with `?`', async () => {
     const { router } = open('/app');
     await screen.findByText(/You are signed in/);
-    await userEvent.keyboard('gp');
+    press('g', 'p');
     await waitFor(() => expect(router.state.location.pathname).toBe('/app/product'));
     await userEvent.keyboard('?');
     expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
@@ -186,7 +190,7 @@ describe('the keyboard', () => {
     await userEvent.click(await screen.findByLabelText('Single-key shortcuts'));
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    await userEvent.keyboard('gp');
+    press('g', 'p');
     expect(router.state.location.pathname).toBe('/app');
     localStorage.clear();
   });
