@@ -27,7 +27,7 @@ test('each command runs, and shows its output, its exit code and who requested i
 
   for (const [label, output] of looking) {
     await page.getByRole('button', { name: new RegExp(`^${label}`) }).click();
-    const run = page.getByRole('region', { name: label });
+    const run = page.getByRole('region', { name: label, exact: true });
     await expect(run.getByText(/exit code \d+, .+ by/)).toContainText(email);
     await expect(run).toContainText(output);
     await page.getByRole('button', { name: 'Back' }).click();
@@ -45,14 +45,14 @@ test('each command runs, and shows its output, its exit code and who requested i
     await expect(button).toBeVisible();
     await button.click();
     await question.getByRole('button', { name: label }).click();
-    const run = page.getByRole('region', { name: label });
+    const run = page.getByRole('region', { name: label, exact: true });
     await expect(run.getByText('exit code 0')).toBeVisible();
     await expect(run).toContainText(output);
     await page.getByRole('button', { name: 'Back' }).click();
   }
 
   await page.getByRole('button', { name: /^Memory usage/ }).click();
-  const memory = page.getByRole('region', { name: 'Memory usage' });
+  const memory = page.getByRole('region', { name: 'Memory usage', exact: true });
   await expect(memory.getByText('exit code 0')).toBeVisible();
   const first = page.url();
   await memory.getByRole('button', { name: 'Run again' }).click();
