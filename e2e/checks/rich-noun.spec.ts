@@ -112,7 +112,7 @@ let backend: BackendProcess;
 let alice: Operator;
 
 beforeAll(async () => {
-  copy = copyRepository([]);
+  copy = copyRepository(['scripts/shell-files.mjs']);
   for (const [file, code] of Object.entries({ ...plain, ...memo })) copy.plant(file, code);
   const nouns = 'libs/events/src/nouns.ts';
   copy.replace(

@@ -242,7 +242,7 @@ const OTHERS = [
   'platform/outbound/outbound',
   'platform/ssh/connection.ts',
   'platform/tls/trusting.ts',
-  'certificates/ssl-run.ts',
+  'ssl-monitor/ssl-run.ts',
   'dns/message.ts',
   'second-factors/passkey-site.ts',
   'sign-in/github.ts',
