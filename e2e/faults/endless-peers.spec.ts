@@ -4,7 +4,7 @@
  */
 // covers: BAK-01, DOM-09, SRV-03
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import path from 'node:path';
 import { Bucket } from '../../apps/backend/src/backups/targets/bucket';
 import { RenewalInfoClient } from '../../apps/backend/src/certificates/renewal-info';
@@ -172,8 +172,10 @@ fault({
 });
 
 /** A server that sends the same bytes for ever, without waiting for anything. */
-const blurting = async (piece: Buffer, everyMs: number): Promise<{ port: number; server: Server }> => {
+const blurting = async (piece: Buffer, everyMs: number): Promise<{ port: number; stop: () => void }> => {
+  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
+    sockets.add(socket);
     socket.on('error', () => undefined);
     const more = (): void => {
       if (everyMs > 0) socket.write(piece);
@@ -186,7 +188,11 @@ const blurting = async (piece: Buffer, everyMs: number): Promise<{ port: number;
     more();
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return { port: (server.address() as AddressInfo).port, server };
+  const stop = (): void => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return { port: (server.address() as AddressInfo).port, stop };
 };
 
 fault({
@@ -205,6 +211,7 @@ fault({
     expect(heard).toBeLessThanOrEqual(MB);
     const noise = await blurting(Buffer.from('not SSH, not TLS\r\n'.repeat(1_000)), 0);
     const drops = await blurting(Buffer.from('\0'), 5);
+    const answers = await blurting(Buffer.from([255]), 5);
     try {
       const greeting = { ...target, id: 'blurting', port: noise.port, host: '127.0.0.1' };
       expect(await rejection(pool.exec(greeting, command))).toMatchObject({ sent: false });
@@ -216,11 +223,11 @@ fault({
       const nameServer = await outbound.reach({ host: '127.0.0.1', port: drops.port });
       nameServer.port = noise.port;
       expect((await exchange(nameServer, Buffer.alloc(12), LONG_MS)).length).toBeLessThan(65_536);
-      nameServer.port = (await blurting(Buffer.from([255]), 5)).port;
+      nameServer.port = answers.port;
       await expect(exchange(nameServer, Buffer.alloc(12), TIME_MS)).rejects.toThrow(/did not answer within/);
     } finally {
       await pool.close();
-      for (const { server } of [noise, drops]) server.close();
+      for (const { stop } of [noise, drops, answers]) stop();
     }
   },
 });
