@@ -18,7 +18,6 @@ import { StopButton } from './StopButton';
 import { canReturnTo, useServing } from './use-serving';
 import { useMemo } from 'react';
 import { ChoiceInput, choicesOf } from '../../ui/choice';
-import { Heading } from '../../ui/heading';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { Comparison } from './Comparison';
 import { RollBack } from './RollBack';
@@ -119,8 +118,7 @@ const CompareWith = ({ release, other, onOther }: CompareWithProps) => {
   );
   const isServing = serving !== undefined && other === serving.id;
   return (
-    <Section mt={24} aria-label="Comparison">
-      <Heading>Compare</Heading>
+    <Section mt={24} aria-label="Comparison" title="Compare">
       <Group align="end" gap="xs" mb="md">
         <ChoiceInput
           label="Compare with"

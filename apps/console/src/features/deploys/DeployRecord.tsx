@@ -6,7 +6,7 @@ import { releasePath, type Release } from '../../records/verdicts';
 import { CodeView } from '../../ui/code';
 import { CopyText } from '../../ui/CopyText';
 import { Facts } from '../../ui/Facts';
-import { Heading, Title } from '../../ui/heading';
+import { Title } from '../../ui/heading';
 import classes from './deploys.module.css';
 import { Section } from '../../ui/Card';
 
@@ -36,8 +36,7 @@ export const DeployRecord = ({ release }: { release: Release }) => {
   const today = new Set(lost.filter(({ instead }) => instead === 'today').map(({ key }) => key));
   const without = lost.filter(({ instead }) => instead === 'nothing');
   return (
-    <Section mt={24} aria-label="Record">
-      <Heading>Record</Heading>
+    <Section mt={24} title="Record">
       <Facts label="What was deployed" facts={factsOf(release)} />
       {!client && (
         <>

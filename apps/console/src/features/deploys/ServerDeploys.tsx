@@ -7,7 +7,6 @@ import { useActorName } from '../../records/actor';
 import { releasePath, type Release } from '../../records/verdicts';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
-import { Heading } from '../../ui/heading';
 import { useListPage } from '../../ui/table/use-list-page';
 import {
   dateColumn,
@@ -42,8 +41,7 @@ export const ServerDeploys = ({ server }: { server: string }) => {
     [nameOf],
   );
   return (
-    <Section mt={24} aria-label="Deploys of services">
-      <Heading>Deploys of services</Heading>
+    <Section mt={24} title="Deploys of services">
       <DataTable
         label="Deploys of services"
         {...table}

@@ -3,7 +3,7 @@ import { Button, Checkbox, Flex, Stack } from '@mantine/core';
 import { deploys, type Answer } from '@quarterdeck/contract';
 import { useAnswer, useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/as-of/in-past';
-import { Heading } from '../../ui/heading';
+import { Title } from '../../ui/heading';
 import type { Act } from '../../ui/use-action';
 import { keptInWords, versionsInWords } from './variable-words';
 import styles from './variables.module.css';
@@ -42,7 +42,7 @@ export const KeptValues = ({ service, env, keys, act }: KeptValuesProps) => {
     });
   return (
     <Stacked component="section" gap={8} maw={880} mt={24} aria-label="Kept by deploys">
-      <Heading>Kept by deploys</Heading>
+      <Title>Kept by deploys</Title>
       <p>
         Deploys keep the values of their secret variables, so that they can be rolled back to. After a leak,
         destroy them here.
