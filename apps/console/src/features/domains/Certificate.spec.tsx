@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
 import { answerWith, type Call } from '../../testing/network';
+import { press } from '../../testing/presses';
 import { renderRoutes, sessionOf } from '../../testing/render';
 import { domainOf } from '../../testing/domain';
 
@@ -290,10 +291,11 @@ test('says when an order was spent without a certificate', async () => {
 test('a renewal says that the configuration does not change', async () => {
   const { calls } = open({ 'POST /api/nginx/certbot': started }, { certificate: facts, config: { options } });
   const button = { name: 'Renew certificate' };
-  await userEvent.click(await (await card('Issued certificate')).findByRole('button', button));
+  const issued = await card('Issued certificate');
+  await press(() => issued.getByRole('button', button));
   const question = within(await screen.findByRole('dialog', { name: /Renew the certificate of/ }));
   expect(question.getByText(/does not change/)).toBeVisible();
-  await userEvent.click(question.getByRole('button', button));
+  await press(() => within(screen.getByRole('dialog')).getByRole('button', button));
   await waitFor(() => expect(bodiesOf(calls, '/api/nginx/certbot')).toHaveLength(1));
   expect(bodiesOf(calls, '/api/nginx/certbot')[0]).not.toHaveProperty('seen');
 });

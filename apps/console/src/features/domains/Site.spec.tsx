@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
 import { domainOf } from '../../testing/domain';
 import { answerWith, type Call, type Reply } from '../../testing/network';
+import { press } from '../../testing/presses';
 import { renderRoutes, sessionOf } from '../../testing/render';
 import './DomainPage';
 import './site/SiteTab';
@@ -112,11 +113,8 @@ test('a preset selects its options, and one with SSL issues a missing certificat
   const site = await card('Generated configuration');
   const sent = (path: string) => calls.find((call) => call.path === path)?.body;
   const answerYes = async (button: string, confirm: string): Promise<void> => {
-    const found = await site.findByRole('button', { name: button });
-    await waitFor(() => expect(found).toBeEnabled());
-    await userEvent.click(found);
-    const question = within(await screen.findByRole('dialog'));
-    await userEvent.click(question.getByRole('button', { name: confirm }));
+    await press(() => site.getByRole('button', { name: button }));
+    await press(() => within(screen.getByRole('dialog')).getByRole('button', { name: confirm }));
   };
   const docker = await site.findByRole('button', { name: 'Docker apply' });
   expect(docker).toHaveAttribute('aria-pressed', 'false');

@@ -12,6 +12,7 @@ import {
 import { startLive } from '../../core/live';
 import { LoopbackSocket } from '../../testing/loopback-socket';
 import { answerWith, type Call } from '../../testing/network';
+import { press } from '../../testing/presses';
 import { pagesOf } from '../../testing/pages';
 import { renderPage, sessionOf } from '../../testing/render';
 import { SslMonitorPanel } from '.';
@@ -361,23 +362,23 @@ test('saves settings with the revision they were based on, and an empty schedule
   await userEvent.clear(await screen.findByLabelText('Concurrency'));
   await userEvent.type(screen.getByLabelText('Concurrency'), '101');
   await userEvent.clear(screen.getByLabelText(/^Schedule/));
-  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await press(() => screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('numbers above 100 are not accepted')).toBeVisible();
   expect(asked('workspace/ssl-monitor')).toEqual([]);
   const { schedule: _none, ...paces } = { ...defaultSslMonitor, concurrency: 10 };
   on('POST /api/workspace/detail', { body: workspace(5, paces), position: '11' });
   await userEvent.type(screen.getByLabelText('Concurrency'), '{Backspace}');
-  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await press(() => screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(asked('workspace/ssl-monitor')).toEqual([{ ...paces, revision: 4 }]));
   // A person's own change does not conflict with their next one.
   expect(await screen.findByText(/10 at once/)).toBeVisible();
   await userEvent.type(screen.getByLabelText(/^Schedule/), '5 4 * * *');
-  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await press(() => screen.getByRole('button', { name: 'Save' }));
   await waitFor(() =>
     expect(asked('workspace/ssl-monitor').at(-1)).toEqual({ ...paces, schedule: '5 4 * * *', revision: 5 }),
   );
   await userEvent.click(screen.getByLabelText(/^Renew only expired certificates/));
-  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await press(() => screen.getByRole('button', { name: 'Save' }));
   await waitFor(() =>
     expect(asked('workspace/ssl-monitor').at(-1)).toMatchObject({ onlyExpired: true, schedule: '5 4 * * *' }),
   );
