@@ -156,7 +156,7 @@ test('a failed run opens at its error and shows the reason, the next step and th
   expect(alert).toHaveTextContent(
     /^shut.*Fix the cause on the server, then retry.*ended with exit code 3\..*Line 3 of the output$/,
   );
-  expect(output().querySelector('[data-selected]')).toHaveTextContent('shut');
+  await waitFor(() => expect(output().querySelector('[data-selected]')).toHaveTextContent('shut'));
 });
 
 test('shows a reason taken from the output as the title, with a link to its line', async () => {
