@@ -134,7 +134,7 @@ export const withLatest = (tail: Tail, page: HistoryPage): Tail => {
 /** Adds a page of events before `before`, which fills the gap or a part of it. */
 export const withHoleFilled = (tail: Tail, before: Position, page: HistoryPage): Tail => {
   const { hole } = tail;
-  // Meanwhile a newer gap has opened that includes this one.
+  // A newer gap has opened since, and includes this one.
   if (hole?.before !== before) return tail;
   const oldest = page.events.at(-1);
   const reaches = !page.next || !oldest || comparePositions(oldest.position, hole.after) <= 0;

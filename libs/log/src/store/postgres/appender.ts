@@ -1,6 +1,6 @@
 /**
- * Combines the appends of concurrent callers: one batch is in flight at a time, and all appends that arrive meanwhile
- * go into the next one. All callers of a batch share its commit.
+ * Combines the appends of concurrent callers. One batch is written at a time, and appends that arrive during it go into
+ * the next batch. All callers of a batch share its commit.
  */
 import type { EncodedEvent } from '../../codec';
 import type { ExpectedRevision } from '../../envelope';
