@@ -149,6 +149,7 @@ export async function spawnBackend({
       SITE_CHECKS: 'off',
       SSL_SCHEDULE: 'off',
       BACKUPS: 'off',
+      DEPLOY_WATCH_SECONDS: '1',
       // Most tests have nobody who would take over.
       DRAIN_SECONDS: '0',
       CHECK_ANSWERS: 'on',

@@ -60,6 +60,7 @@ export async function startBackend({
     SITE_CHECKS: 'off',
     SSL_SCHEDULE: 'off',
     BACKUPS: 'off',
+    DEPLOY_WATCH_SECONDS: '1',
     CHECK_ANSWERS: 'on',
     ...env,
   });

@@ -43,7 +43,8 @@ if (lacking.length === 0) {
   let at = 0;
 
   beforeAll(async () => {
-    world = await openWorld({ env: { CONTAINER_REGISTRY: REGISTRY } });
+    // The calls during the watch are among those.
+    world = await openWorld({ env: { CONTAINER_REGISTRY: REGISTRY, DEPLOY_WATCH_SECONDS: '5' } });
     alice = await world.backend.signIn();
     server = await startContainerServer(TOKEN);
     await good(alice, 'profile/gh-token/update', { value: TOKEN });

@@ -110,6 +110,7 @@ export const containerSteps = (deps: DeployDeps): readonly Step[] => {
             proxy_text: proxyText({ ...asked, hostPort: 0 }),
             in_network_text: proxyText({ ...asked, hostPort: 0, container: name }),
             drain: DRAIN_SECONDS,
+            watch_seconds: deps.watchSeconds,
           },
           longVariables(variables),
         );
@@ -139,7 +140,8 @@ export const containerSteps = (deps: DeployDeps): readonly Step[] => {
       script: async (context, meta) => {
         const { nginxPath, root } = serverOf(context);
         const release = await released(context, meta.workspace);
-        return settleScript({ nginx_folder: nginxPath, root, drain: DRAIN_SECONDS, ...release });
+        const patience = { drain: DRAIN_SECONDS, watch_seconds: deps.watchSeconds };
+        return settleScript({ nginx_folder: nginxPath, root, ...patience, ...release });
       },
       // Before the step `start`, no container of this release is on the server.
       when: ({ attempts }) => attempts.some(({ step }) => step === 'start'),

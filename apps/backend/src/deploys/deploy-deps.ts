@@ -12,6 +12,8 @@ export interface DeployDeps {
   /** Values of the release's variables. @throws DomainError if one was destroyed */
   values(asked: EventData<'ReleaseRequested'>, workspace: string): Promise<Variable[]>;
   registries: Registries;
+  /** How long a version that serves is watched, at least, before the previous one is removed. */
+  watchSeconds: number;
   /** Makes a location that leads to an earlier port lead to the present one. @returns whether it still led there */
   move(location: MovedLocation, to: number, meta: CommandMeta): Promise<boolean>;
   /** Why a release that waits will not be carried out; undefined if it will. */

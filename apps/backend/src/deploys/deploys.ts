@@ -10,7 +10,7 @@ import { Decisions } from '../platform/decisions';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 import { PlainRecords, recordsOf } from '../platform/kit';
 import { type CommandMeta, idFor } from '../platform/sessions';
-import { DB, type Pool } from '../platform/tokens';
+import { CONFIG, DB, type Config, type Pool } from '../platform/tokens';
 import { RunEngine, type RunRequest } from '../runs';
 import { ServerRegistry } from '../servers';
 import { VariableReader } from '../variables';
@@ -47,6 +47,7 @@ const PROD = 3;
 @Injectable()
 export class Deploys implements OnModuleInit {
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     @Inject(DB) private readonly db: Pool,
     private readonly commands: CommandBus,
     private readonly decisions: Decisions,
@@ -72,6 +73,7 @@ export class Deploys implements OnModuleInit {
         asked: this.asked.bind(this),
         values: (asked, workspace) => this.kept.values(asked, workspace),
         registries: this.registries,
+        watchSeconds: this.config.DEPLOY_WATCH_SECONDS,
         move: this.moved.move.bind(this.moved),
         replaced: (release, workspace) => replacedBy(this.db, workspace, release),
         stillFits: this.stillFits.bind(this),

@@ -52,11 +52,16 @@ export const startScript = shell(
     'proxy_text',
     'in_network_text',
     'drain',
+    'watch_seconds',
   ],
   constants,
 );
 export const retireScript = shell(retire, released, constants);
-export const settleScript = shell(settle, ['nginx_folder', 'root', 'drain', ...released], constants);
+export const settleScript = shell(
+  settle,
+  ['nginx_folder', 'root', 'drain', 'watch_seconds', ...released],
+  constants,
+);
 export const stopScript = shell(stop, ['base', 'service', ...proxied], constants);
 
 export const downloadScript = shell(

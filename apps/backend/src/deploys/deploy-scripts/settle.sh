@@ -1,9 +1,9 @@
 # Settles a cancelled deploy: if the proxy already points to the new version and that answers, it serves; otherwise the previous
 # version does so again, and the remains of the new version are removed. The cancel may have ended the swap at any line. Reports
 # `port` and `network` as start.sh does if the release serves. `drain`: how many seconds the last requests of the previous version
-# may take; the others as in retire.sh.
+# may take, `watch_seconds`: how long the previous version stays beside one that serves, at least; the others as in retire.sh.
 
-: "${nginx_folder?}" "${root?}" "${drain?}" "${base?}" "${proxy?}" "${service?}" "${release?}" "${keep?}"
+: "${nginx_folder?}" "${root?}" "${drain?}" "${watch_seconds?}" "${base?}" "${proxy?}" "${service?}" "${release?}" "${keep?}"
 : "${name?}" "${inside?}" "${path?}" "${seconds?}"
 
 . deploys/deploy-scripts/prelude.sh

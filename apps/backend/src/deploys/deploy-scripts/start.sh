@@ -8,7 +8,7 @@
 
 : "${base?}" "${proxy?}" "${service?}" "${release?}" "${name?}" "${image?}" "${inside?}" "${first?}"
 : "${path?}" "${seconds?}" "${compose?}" "${environment?}" "${nginx_folder?}" "${root?}" "${proxy_text?}"
-: "${in_network_text?}" "${drain?}" "${exit_start?}" "${exit_taken_back?}"
+: "${in_network_text?}" "${drain?}" "${watch_seconds?}" "${exit_start?}" "${exit_taken_back?}"
 
 . deploys/deploy-scripts/prelude.sh
 . deploys/deploy-scripts/watch.sh

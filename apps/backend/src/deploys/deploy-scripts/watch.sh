@@ -9,8 +9,6 @@
 . servers/shell/nginx-container.sh
 . deploys/deploy-scripts/asking.sh
 
-# How long the previous version stays beside a new one that serves, at least.
-watch_seconds=10
 # A container that runs but does not answer for so long while it is watched has failed.
 silent_seconds=10
 # How much longer than the health check of the service that of the image may take, as its interval may be long.

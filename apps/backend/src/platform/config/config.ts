@@ -162,6 +162,12 @@ const environment = z.object({
     .regex(/^[1-9]\d{0,5}$/, { error: 'is not a number of seconds between 1 and 999999' })
     .transform(Number)
     .default(1800),
+  /** How long a deploy watches a container that serves, at least, before it removes the previous one. */
+  DEPLOY_WATCH_SECONDS: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, { error: 'is not a number of seconds between 1 and 999' })
+    .transform(Number)
+    .default(10),
   /** Whether this process may probe servers. Of all processes that share a database, only one does. */
   HEALTH_CHECKS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
   /** Whether this process may look up domains. Of all processes that share a database, only one does. */
