@@ -1,9 +1,15 @@
 /** One of several back ends probes. When it dies, another continues, and nothing is recorded twice. covers: SRV-16 */
 import { Pool } from 'pg';
-import { signIn, spawnBackend, type BackendProcess, type Operator } from '../../testing/backend';
+import {
+  signIn,
+  spawnBackend,
+  startBackend,
+  type BackendProcess,
+  type Operator,
+} from '../../testing/backend';
 import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { startSshd, type Sshd } from '../../testing/sshd';
-import { watchHealth, type HealthWatch } from './health-watch';
+import { probeEverySecond, watchHealth, type HealthWatch } from './health-watch';
 import { registerAt } from './world';
 
 let postgres: TestPostgres;
@@ -33,10 +39,12 @@ const asked = async (backend: BackendProcess): Promise<Operator> => signIn(backe
 beforeAll(async () => {
   [postgres, sshd] = await Promise.all([startTestPostgres(), startSshd()]);
   db = new Pool({ connectionString: postgres.url });
+  const here = await startBackend({ databaseUrl: postgres.url });
+  await probeEverySecond(here, { failures: 1, outOf: 1 });
+  await here.close();
   first = await start();
   const operator = await asked(first);
   watch = watchHealth(operator, db);
-  await operator.post('workspace/health-checks', { everySeconds: 5, failures: 1, outOf: 1 });
   server = await registerAt(operator, sshd);
   await operator.post('server/contact', { id: server });
   await watch.untilState(server, 'reachable');

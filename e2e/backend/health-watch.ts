@@ -1,7 +1,9 @@
 /** The results of probes so far, as an operator sees them. */
-import type { HealthSample, ServerView } from '@quarterdeck/projections';
+import type { HealthSample, ServerView, WorkspaceView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
-import type { Operator } from '../../testing/backend';
+import { ownMeta } from '../../apps/backend/src/platform/sessions';
+import { WorkspaceSettings } from '../../apps/backend/src/workspaces';
+import type { Operator, RunningBackend } from '../../testing/backend';
 import { until as untilSo } from '../../testing/patience';
 
 export interface HealthWatch {
@@ -18,7 +20,17 @@ export interface HealthWatch {
   more(server: string, count: number): Promise<void>;
 }
 
-/** Polls every 100 ms, because probes are seconds apart and each poll is a query. */
+/** Probes every second. Operators may ask for every five seconds at most, but tests wait for many probes. */
+export const probeEverySecond = async (
+  { app, signIn }: Pick<RunningBackend, 'app' | 'signIn'>,
+  rule: Pick<WorkspaceView['healthChecks'], 'failures' | 'outOf'>,
+): Promise<void> => {
+  const { body } = await (await signIn()).post<WorkspaceView>('workspace/detail');
+  const setting = { type: 'HealthChecksConfigured', data: { everySeconds: 1, ...rule } } as const;
+  await app.get(WorkspaceSettings, { strict: false }).set(setting, ownMeta('system', body.id));
+};
+
+/** Polls every 100 ms, because each poll is a query. */
 const until = (what: () => Promise<boolean>): Promise<void> => untilSo(what, 100);
 
 export const watchHealth = (operator: Operator, db: Pool): HealthWatch => {

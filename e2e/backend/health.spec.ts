@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import type { HealthHistory, HealthSample, WorkspaceView } from '@quarterdeck/projections';
 import type { Operator } from '../../testing/backend';
 import { startSshd, type Sshd } from '../../testing/sshd';
-import { watchHealth, type HealthWatch } from './health-watch';
+import { probeEverySecond, watchHealth, type HealthWatch } from './health-watch';
 import { connectSocket } from '../../testing/socket';
 import { openWorld, registerAt, startSlowServer, type World } from './world';
 
@@ -15,7 +15,7 @@ let watch: HealthWatch;
 /** Always reachable: its samples show that probes continue. */
 let steady: string;
 
-const rule = { everySeconds: 5, failures: 2, outOf: 3 };
+const rule = { failures: 2, outOf: 3 };
 
 const add = async (at: Sshd): Promise<string> => {
   const id = await registerAt(ada, at);
@@ -30,7 +30,7 @@ beforeAll(async () => {
   [world, sshd] = await Promise.all([openWorld({ env: { HEALTH_CHECKS: 'on' } }), startSshd()]);
   ada = await world.backend.signIn({ email: 'ada@example.org' });
   watch = watchHealth(ada, world.backend.db);
-  expect((await ada.post('workspace/health-checks', rule)).status).toBe(200);
+  await probeEverySecond(world.backend, rule);
   steady = await add(sshd);
 });
 afterAll(async () => {
@@ -128,13 +128,14 @@ test('a docker daemon that hangs does not hide other figures', async () => {
 });
 
 test('another interval takes effect at once', async () => {
-  await ada.post('workspace/health-checks', { ...rule, everySeconds: 3600 });
+  const hourly = { ...rule, everySeconds: 3600 };
+  expect((await ada.post('workspace/health-checks', hourly)).status).toBe(200);
   const id = await add(sshd);
   expect((await watch.samples(id)).length).toBe(1);
-  await ada.post('workspace/health-checks', rule);
-  await watch.more(id, 3);
   const { body } = await ada.post<WorkspaceView>('workspace/detail');
-  expect(body).toMatchObject({ name: 'main', healthChecks: rule });
+  expect(body).toMatchObject({ name: 'main', healthChecks: hourly });
+  await probeEverySecond(world.backend, rule);
+  await watch.more(id, 3);
   await ada.post('server/delete', { id });
 });
 
@@ -180,18 +181,19 @@ test('a server that rejects our key is unreachable, and its state gives the reas
 });
 
 test('invalid rules are refused by name', async () => {
+  const often = { ...rule, everySeconds: 5 };
   const refusal = async (body: object) => (await ada.post('workspace/health-checks', body)).body.data;
-  expect(await refusal({ ...rule, everySeconds: 4 })).toEqual({
+  expect(await refusal({ ...often, everySeconds: 4 })).toEqual({
     everySeconds: 'numbers below 5 are not accepted',
   });
-  expect(await refusal({ ...rule, everySeconds: 3601 })).toHaveProperty('everySeconds');
-  expect(await refusal({ ...rule, failures: 4 })).toEqual({
+  expect(await refusal({ ...often, everySeconds: 3601 })).toHaveProperty('everySeconds');
+  expect(await refusal({ ...often, failures: 4 })).toEqual({
     failures: 'more than the number of checks looked at',
   });
-  expect(await refusal({ ...rule, outOf: 21 })).toHaveProperty('outOf');
+  expect(await refusal({ ...often, outOf: 21 })).toHaveProperty('outOf');
   const { body } = await ada.post<WorkspaceView>('workspace/detail');
   const stale = await ada.post('workspace/health-checks', {
-    ...rule,
+    ...often,
     failures: 3,
     revision: body.revision - 1,
   });

@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { service as noun } from '@quarterdeck/events';
 import type { AlertView, NewestHealth, DeployView, ServiceState } from '@quarterdeck/projections';
+import { probeEverySecond } from '../backend/health-watch';
 import { openWorld, type World } from '../backend/world';
 import { startBind, type Bind } from '../../testing/bind';
 import type { Operator } from '../../testing/backend';
@@ -58,7 +59,7 @@ if (lacking.length === 0) {
     };
     world = await openWorld({ env });
     alice = await world.backend.signIn();
-    await good(alice, 'workspace/health-checks', { everySeconds: 5, failures: 1, outOf: 1 });
+    await probeEverySecond(world.backend, { failures: 1, outOf: 1 });
     await good(alice, 'profile/gh-token/update', { value: TOKEN });
     for (const [tag, how] of Object.entries(images)) await server.push(tag, how);
     at = await server.register(alice);
