@@ -258,10 +258,10 @@ END
     await server.inside(`rm ${L}/cli.ini`);
 
     await server.inside(
-      `systemd-run --quiet --collect --unit=other-certbot python3 -c 'import fcntl, time
+      `systemd-run --quiet --collect --unit=other-certbot python3 -c 'import fcntl, signal
 f = open("${L}/.certbot.lock", "w")
 fcntl.lockf(f, fcntl.LOCK_EX)
-time.sleep(600)'
+signal.pause()'
       until python3 -c 'import fcntl
 try: fcntl.lockf(open("${L}/.certbot.lock", "w"), fcntl.LOCK_EX | fcntl.LOCK_NB)
 except OSError: raise SystemExit(0)
