@@ -6,7 +6,7 @@ import { Link, useSearchParams } from 'react-router';
 import { DisabledInPast } from '../core/as-of/in-past';
 import { AT, NO_CHANGES, useAsOf } from '../core/as-of/as-of-state';
 import styles from './DetailPage.module.css';
-import { BelowHeading, Heading } from './heading';
+import { BelowHeading } from './heading';
 import { usePageTitle } from './page-title';
 import { TitleBar } from './TitleBar';
 import { withParams } from './params';
