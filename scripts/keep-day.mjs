@@ -1,7 +1,7 @@
 /**
  * `node scripts/keep-day.mjs <name> <commit>`: stores the database of a console of an earlier commit for the tests of
- * later ones, in e2e/backups/days/<name>.json.br: the statements that made its schemas, its rows, and what its lists
- * answered. That is a hundredth of its DATA_DIR. `--checkout <folder>`: a built working tree of that commit.
+ * later ones, in e2e/backups/days/<name>.json.br: the statements that made its schemas, its rows with all nouns, and what
+ * its lists answered. That is a hundredth of its DATA_DIR. `--checkout <folder>`: a built working tree of that commit.
  */
 import './supported-node.mjs';
 import { execFileSync, spawn } from 'node:child_process';
@@ -14,6 +14,7 @@ import { text } from 'node:stream/consumers';
 import { brotliCompressSync } from 'node:zlib';
 import pg from 'pg';
 import { to } from 'pg-copy-streams';
+import { bundle } from './bundle.mjs';
 
 const root = path.dirname(import.meta.dirname);
 const [name, commit, , given] = process.argv.slice(2);
@@ -23,7 +24,24 @@ fs.chmodSync(home, 0o755);
 const dataDir = path.join(home, 'data');
 /** The one of the tests, which open the vault with it. */
 const MASTER_KEY = Buffer.alloc(32, 'test master key').toString('base64');
-const LISTS = ['product/list', 'script/list', 'server/list', 'history/list'];
+const LISTS = [
+  'alert/list',
+  'data-model/attribute/list',
+  'data-model/entity/list',
+  'data-model/option-set/list',
+  'data-model/option-set/value/list',
+  'database/list',
+  'deploy/logs/list',
+  'deploy/release/list',
+  'history/list',
+  'invitation/list',
+  'package/list',
+  'product/list',
+  'registry/list',
+  'script/list',
+  'server/list',
+  'service/list',
+];
 const DATABASE = 'kept';
 const consoles = [];
 
@@ -133,6 +151,8 @@ async function filled(signIn) {
   await must('product/insert', { data: { name: 'Kept product', description: `made by ${commit}` } });
   const webhook = { url: 'https://hooks.example.org/console', secret: 'sixteen characters' };
   await must('workspace/alerts', { thresholds: [21, 7], webhook });
+  const { fillDay } = await import(await bundle('e2e/backups/fill-day.ts'));
+  console.log(`${await fillDay(signIn.origin, cookie)} calls were accepted`);
   const lists = {};
   for (const call of LISTS) {
     const { status, body } = await post(call);

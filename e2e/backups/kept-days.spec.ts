@@ -44,7 +44,8 @@ it.each(days)('starts on a database of %s, and lists what was listed then', asyn
     }
     const ada = await backend.signIn();
     for (const [call, answer] of Object.entries(kept.lists)) {
-      const { body } = await ada.post<unknown>(call);
+      // The start and the sign-in added events, and the history then was one page of it.
+      const { body } = await ada.post<unknown>(call, call === 'history/list' ? { limit: 200 } : {});
       if (call === 'history/list') expect(eventsOf(body)).toEqual(expect.arrayContaining(eventsOf(answer)));
       else expect([call, body]).toMatchObject([call, answer]);
     }

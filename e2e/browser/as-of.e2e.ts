@@ -1,21 +1,24 @@
 // The whole console at a past instant, read-only and unaffected by new events. covers: AUD-03
 import { check } from './every-look';
+import type { Page } from '@playwright/test';
 import { expect, test } from './house';
 
 const script = (name: string) => ({ name, body: 'df -h\n', changes: false, timeoutSeconds: 30 });
+
+const callerOn = (page: Page) => async (path: string, body: object) => {
+  const answer = await page.request.post(`/api/${path}`, {
+    data: body,
+    headers: { 'x-requested-with': 'quarterdeck' },
+  });
+  expect(answer.status()).toBe(200);
+  return { body: (await answer.json()) as { id: string }, position: answer.headers()['x-position'] ?? '' };
+};
 
 test('a chosen instant is kept by links and is read-only, and “Back to now” leaves it', async ({
   person,
 }, info) => {
   const { page } = await person('ada@example.com');
-  const call = async (path: string, body: object) => {
-    const answer = await page.request.post(`/api/${path}`, {
-      data: body,
-      headers: { 'x-requested-with': 'quarterdeck' },
-    });
-    expect(answer.status()).toBe(200);
-    return { body: (await answer.json()) as { id: string }, position: answer.headers()['x-position'] ?? '' };
-  };
+  const call = callerOn(page);
   // A page before the first script, or one mark of the timeline contains both the workspace's beginning and the script.
   await page.goto('/app/script');
   await expect(page.getByText('No scripts yet')).toBeVisible();
@@ -95,14 +98,7 @@ test('two instants of a script are compared by keyboard, and the comparison can 
   person,
 }, info) => {
   const { page } = await person('ada@example.com');
-  const call = async (path: string, body: object) => {
-    const answer = await page.request.post(`/api/${path}`, {
-      data: body,
-      headers: { 'x-requested-with': 'quarterdeck' },
-    });
-    expect(answer.status()).toBe(200);
-    return { body: (await answer.json()) as { id: string }, position: answer.headers()['x-position'] ?? '' };
-  };
+  const call = callerOn(page);
   const added = await call('script/insert', script('Compared'));
   const { id } = added.body;
   const renamed = await call('script/update', { id, data: script('Renamed') });

@@ -453,7 +453,7 @@ test('a deploy whose back end died before its run began is ended (covers: DEP-01
   const request = new RequestRelease(release, asked, meta);
   await app.get(Decisions, { strict: false }).execute(deploysDecider, request);
   const detail = () => alice.post<{ state?: string }>('deploy/release/detail', { id: release });
-  while ((await detail()).body.state !== 'failed') await app.get(LostDeploys, { strict: false }).end();
+  while ((await detail()).body.state !== 'failed') await app.get(LostDeploys, { strict: false }).round();
   expect((await detail()).body).toMatchObject({ reason: expect.stringContaining('before the deploy began') });
   const again = { id: service, name: 'Orders' };
   expect(await alice.post('service/delete', again)).toMatchObject({ status: 200 });

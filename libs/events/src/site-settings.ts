@@ -72,9 +72,7 @@ export const siteSettings = {
   realAddress: choice(['X-Forwarded-For', 'CF-Connecting-IP', 'X-Real-IP'], siteSettingWords.realAddress),
 } as const satisfies Table;
 
-type Names<T extends Table> = keyof T & string;
-export type LocationSetting = Names<typeof locationSettings>;
-export type SiteSetting = Names<typeof siteSettings>;
+export type LocationSetting = keyof typeof locationSettings;
 type Values<T extends Table> = { [K in keyof T]?: z.infer<T[K]['stored']> | undefined };
 export type LocationSettings = Values<typeof locationSettings>;
 export type SiteSettings = Values<typeof siteSettings>;

@@ -47,12 +47,10 @@ export const certificateView = certificateFacts.extend(seen.shape).extend({
 });
 export type CertificateView = z.infer<typeof certificateView>;
 export const servedView = catalogue.CertificateServed.schema.extend(seen.shape);
-export type ServedView = z.infer<typeof servedView>;
 /** `wasted`: the authority took the order, but the domain got no certificate from it. */
 export const certificateRefusal = catalogue.CertificateRefused.schema
   .extend(seen.shape)
   .extend({ wasted: z.literal(true).optional() });
-export type CertificateRefusal = z.infer<typeof certificateRefusal>;
 
 /** Files that nobody removed when the domain left a server. They count again if it comes back. */
 export const leftFiles = seen.extend({

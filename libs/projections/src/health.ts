@@ -6,9 +6,7 @@ import { z } from 'zod';
 import { serviceState } from './service-verdict';
 
 export const dockerState = z.enum(['absent', 'stopped', 'running', 'silent']);
-export type DockerState = z.infer<typeof dockerState>;
 export const nginxState = z.enum(['absent', 'stopped', 'running']);
-export type NginxState = z.infer<typeof nginxState>;
 
 /** Figures that a server reported. Those that it could not report are absent. */
 export const healthFigures = z.strictObject({

@@ -1,9 +1,9 @@
 /** Watches certificates, services, the log and the backups, and calls webhooks, in the one process that holds the lease for it. */
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { BackupWork } from '../backups';
 import { Outbound } from '../platform/outbound';
-import { Leases, ProcessLease } from '../platform/leases';
+import { LeasedWork, Leases } from '../platform/leases';
 import { ProjectedEvents } from '../platform/live';
 import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, VAULT } from '../platform/tokens';
 import type { Config, EventStore, Logger, Pool, ProjectionRunner, Vault } from '../platform/tokens';
@@ -16,15 +16,14 @@ import { SiteAlerts } from './site-alerts';
 import { ServiceWatch } from './service-watch';
 
 @Injectable()
-export class AlertWork implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly lease: ProcessLease;
+export class AlertWork extends LeasedWork {
   private end: (() => Promise<void>) | undefined;
   private ended: Promise<void> = Promise.resolve();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(DB) private readonly db: Pool,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     @Inject(VAULT) private readonly vault: Vault,
@@ -34,24 +33,10 @@ export class AlertWork implements OnApplicationBootstrap, OnModuleDestroy {
     leases: Leases,
     private readonly backups: BackupWork,
   ) {
-    this.lease = new ProcessLease(leases, 'alerts', {
-      onTaken: () => this.begin(),
-      onLost: () => this.stop(),
-      onFault: this.fault('the lease of the alerts'),
-    });
+    super(leases, logger, { lease: 'alerts', what: 'the alerts' });
   }
 
-  onApplicationBootstrap(): void {
-    this.lease.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    this.stop();
-    await this.ended;
-    await this.lease.stop();
-  }
-
-  private begin(): void {
+  protected begin(): void {
     this.logger.info({}, 'alerts: this process watches');
     const { config, db, store, projections, vault, commands, settings, outbound } = this;
     const depsOf = (what: string) => ({ db, commands, onFault: this.fault(what) });
@@ -86,12 +71,14 @@ export class AlertWork implements OnApplicationBootstrap, OnModuleDestroy {
     };
   }
 
-  private stop(): void {
+  protected cease(): Promise<void> {
     const end = this.end;
     this.end = undefined;
-    if (!end) return;
-    this.logger.info({}, 'alerts: this process no longer watches');
-    this.ended = end();
+    if (end) {
+      this.logger.info({}, 'alerts: this process no longer watches');
+      this.ended = end();
+    }
+    return this.ended;
   }
 
   private fault(what: string): (error: unknown) => void {

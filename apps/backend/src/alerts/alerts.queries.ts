@@ -31,7 +31,7 @@ export const listAlerts = async (
   return rows.map(({ view }) => view);
 };
 
-export interface Watched {
+export interface WatchedCertificate {
   domain: ExpiringDomain;
   /** Alert settings of its workspace, if any were made. */
   settings: WorkspaceView['alerts'] | undefined;
@@ -39,7 +39,10 @@ export interface Watched {
 }
 
 /** Each of these domains, with the settings of its workspace and all alerts about its certificate, past and present. */
-export const withAlerts = async (db: Pool, domains: readonly ExpiringDomain[]): Promise<Watched[]> => {
+export const withAlerts = async (
+  db: Pool,
+  domains: readonly ExpiringDomain[],
+): Promise<WatchedCertificate[]> => {
   const settings = new Map((await settingsOfAll(db, 'alerts')).map((one) => [one.workspace, one.chosen]));
   const { rows } = await db.query<KnownAlert & { domain: string }>(
     `select "subjectId" as domain, id, state, ${inView<AlertView>('view').json('threshold')} as threshold from read.alerts

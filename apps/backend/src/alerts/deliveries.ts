@@ -35,7 +35,7 @@ const PROJECTED_MS = 5000;
 
 const WAKING: readonly string[] = ['AlertRaised', 'AlertResolved', 'AlertsConfigured'];
 
-export interface DeliveryNeeds {
+export interface DeliveryDeps {
   config: Config;
   db: Pool;
   store: EventStore;
@@ -61,7 +61,7 @@ export class Deliveries {
   private timer: NodeJS.Timeout | undefined;
   private looking = Promise.resolve();
 
-  constructor(private readonly needs: DeliveryNeeds) {}
+  constructor(private readonly deps: DeliveryDeps) {}
 
   start(): void {
     this.wake();
@@ -89,13 +89,13 @@ export class Deliveries {
     let wait = LONGEST_WAIT_MS;
     try {
       const now = Date.now();
-      for (const waiting of await waitingDeliveries(this.needs.db, [...this.lanes.keys()])) {
+      for (const waiting of await waitingDeliveries(this.deps.db, [...this.lanes.keys()])) {
         const left = waiting.at.getTime() - now;
         if (left <= 0 && this.lanes.size < LANES) this.open(waiting);
         else if (left > 0) wait = Math.min(wait, left);
       }
     } catch (error) {
-      this.needs.onFault(error);
+      this.deps.onFault(error);
       wait = RETRY_MS;
     }
     if (!this.ending.signal.aborted) this.timer = setTimeout(() => this.wake(), wait).unref();
@@ -104,7 +104,7 @@ export class Deliveries {
   private open(waiting: Waiting): void {
     const work = this.deliver(waiting)
       .catch(async (error: unknown) => {
-        this.needs.onFault(error);
+        this.deps.onFault(error);
         await sleep(RETRY_MS, undefined, { signal: this.ending.signal }).catch(() => undefined);
       })
       .finally(() => {
@@ -115,7 +115,7 @@ export class Deliveries {
   }
 
   private async deliver({ id, workspace, workspaceName }: Waiting): Promise<void> {
-    const { store, projections, commands, config } = this.needs;
+    const { store, projections, commands, config } = this.deps;
     const alert = viewOf(id, (await store.readStream(streamName('alert', id))) as LoggedEvent[]);
     if (!alert) return;
     if (alert.nextAttemptAt === undefined || Date.parse(alert.nextAttemptAt) > Date.now()) {
@@ -147,12 +147,12 @@ export class Deliveries {
   }
 
   private async webhookOf(workspace: string): Promise<Webhook | undefined> {
-    const { webhook } = await this.needs.settings.get('AlertsConfigured', workspace);
+    const { webhook } = await this.deps.settings.get('AlertsConfigured', workspace);
     if (!webhook) return undefined;
-    const secret = await this.needs.vault.get({ workspace, ref: webhook.secret.ref });
+    const secret = await this.deps.vault.get({ workspace, ref: webhook.secret.ref });
     // The secret was replaced in between. The next look finds the new one.
     if (secret === undefined) throw new Error('the secret of the webhook is not in the vault');
-    const whole = await wholeAddress(this.needs, webhook, workspace);
+    const whole = await wholeAddress(this.deps, webhook, workspace);
     if (whole === undefined) throw new Error('the address of the webhook is not in the vault');
     return { url: whole, secret };
   }
@@ -164,7 +164,7 @@ export class Deliveries {
     at: Date,
   ): Promise<{ answer: OutboundAnswer } | { reason: string }> {
     try {
-      const answer = await callOut(this.needs.outbound, {
+      const answer = await callOut(this.deps.outbound, {
         url,
         method: 'POST',
         headers: deliveryHeaders(alert, body, secret, at),

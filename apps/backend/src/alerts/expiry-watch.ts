@@ -2,7 +2,7 @@
 import { streamParts, type RecordedEvent } from '@quarterdeck/events';
 import { defaultAlerts } from '@quarterdeck/projections';
 import { expiringDomains } from '../domains';
-import { orphanedAlerts, withAlerts, type Watched } from './alerts.queries';
+import { orphanedAlerts, withAlerts, type WatchedCertificate } from './alerts.queries';
 import { settle } from './expiry';
 import { Watch } from './watch';
 
@@ -40,7 +40,7 @@ export class ExpiryWatch extends Watch {
       await this.resolve(orphan.id, 'the domain was removed', orphan.workspace);
   }
 
-  private async settleOne({ domain, settings, alerts }: Watched): Promise<void> {
+  private async settleOne({ domain, settings, alerts }: WatchedCertificate): Promise<void> {
     if (this.stopped) return;
     const { workspace } = domain;
     const { thresholds } = settings ?? defaultAlerts;

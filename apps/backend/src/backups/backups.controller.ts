@@ -18,7 +18,7 @@ import { ownRecipient } from './own-identity';
 import type { Plan } from './plan';
 import { tarBytes, tarOf } from './tar';
 import { INSTALLATION } from './targets/open-target';
-import { heldRestore, release } from './restore/settle';
+import { heldRestore, releaseScheduledWork } from './restore/settle';
 import { BackupWork } from './work/backup-work';
 import { progressOf } from './work/progress';
 
@@ -191,7 +191,7 @@ export class BackupsController {
 
   @Answers(backups.release)
   async release(_input: InputOf<typeof backups.release>, { meta }: Asker) {
-    if (!(await release(this.db, this.store, meta))) throw notFound('restore that waits');
+    if (!(await releaseScheduledWork(this.db, this.store, meta))) throw notFound('restore that waits');
     return {};
   }
 }

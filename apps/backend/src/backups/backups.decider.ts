@@ -2,7 +2,7 @@
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { backupEvents } from '@quarterdeck/events/catalogue';
 import { newestInPlace } from '@quarterdeck/projections';
-import { command, type CommandOf, type Decider } from '../platform/decider';
+import { command, deciderOf } from '../platform/decider';
 import { conflict, notFound } from '../platform/errors';
 import { DEFAULT_PLAN, type Plan } from './plan';
 
@@ -14,37 +14,6 @@ type Outcome = Extract<
 
 /** The work is given up after this many processes have died while doing it. */
 export const MAX_ATTEMPTS = 3;
-
-export class ConfigureBackups extends command('ConfigureBackups', {
-  opens: true,
-  idempotent: true,
-})<Plan>() {}
-export class RequestBackup extends command('RequestBackup', { opens: true })<
-  EventData<'BackupRequested'>
->() {}
-export class RequestDrill extends command('RequestDrill', { opens: true })<EventData<'DrillRequested'>>() {}
-/** The next three commands are about a backup or a drill. */
-export class StartBackup extends command('StartBackup')<{ work: string; process: string; at: string }>() {}
-export class CancelBackup extends command('CancelBackup')<{ work: string; at: string }>() {}
-export class EndBackup extends command('EndBackup', { idempotent: true })<Outcome>() {}
-export class ThinArchives extends command('ThinArchives')<{ archives: string[] }>() {}
-/** Reports which of the recorded archives were found in a place. */
-export class CheckArchives extends command('CheckArchives', { idempotent: true })<{
-  place: string;
-  there: string[];
-}>() {}
-
-const backupCommands = [
-  ConfigureBackups,
-  RequestBackup,
-  RequestDrill,
-  StartBackup,
-  CancelBackup,
-  EndBackup,
-  ThinArchives,
-  CheckArchives,
-];
-type BackupCommand = CommandOf<typeof backupCommands>;
 
 export interface CurrentWork extends EventData<'BackupRequested'> {
   kind: 'backup' | 'drill';
@@ -93,15 +62,17 @@ const isDrill = ({ kind }: CurrentWork): boolean => kind === 'drill';
 export const inPlace = ({ archives }: Pick<BackupState, 'archives'>, place: string): string[] =>
   archives.filter((one) => one.place === place && !one.missing).map(({ id }) => id);
 
-const check = ({ place, there }: CheckArchives['data'], archives: BackupState['archives']): BackupEvent[] => {
-  const found = new Set(there);
-  const put = archives.filter((one) => one.place === place);
-  const gone = put.filter(({ id, missing }) => !missing && !found.has(id)).map(({ id }) => id);
-  const back = put.filter(({ id, missing }) => missing && found.has(id)).map(({ id }) => id);
-  return [
-    ...(gone.length > 0 ? [{ type: 'ArchivesMissed', data: { archives: gone } } as const] : []),
-    ...(back.length > 0 ? [{ type: 'ArchivesReturned', data: { archives: back } } as const] : []),
-  ];
+/** Work under way. */
+interface Meant {
+  work: string;
+}
+
+const meantBy = ({ work }: Meant, { current, waiting }: BackupState): CurrentWork | undefined =>
+  [current, waiting].find((one) => one?.work === work);
+
+const unlessBusy = <T>(busyWith: CurrentWork | undefined, wanted: T): T => {
+  if (!busyWith) return wanted;
+  throw conflict(`a ${busyWith.kind} is already under way; wait for it to end`, busyWith);
 };
 
 const cancelled = (current: CurrentWork, at: string): BackupEvent => ({
@@ -109,28 +80,76 @@ const cancelled = (current: CurrentWork, at: string): BackupEvent => ({
   data: { work: current.work, at },
 });
 
-const start = ({ work, process, at }: StartBackup['data'], current: CurrentWork): BackupEvent[] => {
-  if (current.cancelRequested) return [cancelled(current, at)];
-  const attempt = current.attempts + 1;
-  const reason = `${MAX_ATTEMPTS} processes ended during it`;
-  if (attempt > MAX_ATTEMPTS)
-    return [{ type: isDrill(current) ? 'DrillFailed' : 'BackupFailed', data: { work, at, reason } }];
-  const data = { work, attempt, process, at };
-  return [{ type: isDrill(current) ? 'DrillStarted' : 'BackupStarted', data }];
-};
+export class ConfigureBackups extends command('ConfigureBackups', { opens: true, idempotent: true })(
+  (data: Plan, { plan }: BackupState) =>
+    JSON.stringify(plan) === JSON.stringify(data) ? [] : [{ type: 'BackupsConfigured', data }],
+) {}
 
-const cancel = ({ work, at }: CancelBackup['data'], current: CurrentWork): BackupEvent[] => {
-  if (current.cancelRequested) return [];
-  const type = isDrill(current) ? 'DrillCancelRequested' : 'BackupCancelRequested';
-  const asked: BackupEvent = { type, data: { work } };
-  // Work that no process has started is cancelled immediately.
-  return current.attempts > 0 ? [asked] : [asked, cancelled(current, at)];
-};
+/** A drill takes long and can be repeated. A backup that somebody asks for has to come. */
+export class RequestBackup extends command('RequestBackup', { opens: true })(
+  (data: EventData<'BackupRequested'>, { current, waiting }: BackupState) => [
+    {
+      type: 'BackupRequested',
+      data: unlessBusy(current && isDrill(current) ? waiting : current, data),
+    },
+  ],
+) {}
 
-const unlessBusy = <T>(busyWith: CurrentWork | undefined, wanted: T): T => {
-  if (!busyWith) return wanted;
-  throw conflict(`a ${busyWith.kind} is already under way; wait for it to end`, busyWith);
-};
+export class RequestDrill extends command('RequestDrill', { opens: true })(
+  (data: EventData<'DrillRequested'>, { archives, current }: BackupState) => {
+    if (!newestInPlace(archives)) throw conflict('there is no archive to restore yet', 'none');
+    return [{ type: 'DrillRequested', data: unlessBusy(current, data) }];
+  },
+) {}
+
+/** The next three commands are about a backup or a drill. */
+export class StartBackup extends command('StartBackup')(
+  (data: Meant & { process: string; at: string }, { current }: BackupState): BackupEvent[] => {
+    const { work, process, at } = data;
+    if (current?.work !== work) return [];
+    if (current.cancelRequested) return [cancelled(current, at)];
+    const attempt = current.attempts + 1;
+    const reason = `${MAX_ATTEMPTS} processes ended during it`;
+    if (attempt > MAX_ATTEMPTS)
+      return [{ type: isDrill(current) ? 'DrillFailed' : 'BackupFailed', data: { work, at, reason } }];
+    const started = { work, attempt, process, at };
+    return [{ type: isDrill(current) ? 'DrillStarted' : 'BackupStarted', data: started }];
+  },
+) {}
+
+export class CancelBackup extends command('CancelBackup')(
+  ({ work, at }: Meant & { at: string }, state: BackupState): BackupEvent[] => {
+    const meant = meantBy({ work }, state);
+    if (!meant) throw notFound('backup or drill that is under way');
+    if (meant.cancelRequested) return [];
+    const type = isDrill(meant) ? 'DrillCancelRequested' : 'BackupCancelRequested';
+    const asked: BackupEvent = { type, data: { work } };
+    // Work that no process has started is cancelled immediately.
+    return meant.attempts > 0 ? [asked] : [asked, cancelled(meant, at)];
+  },
+) {}
+
+export class EndBackup extends command('EndBackup', { idempotent: true })(
+  (outcome: Outcome, state: BackupState) => (meantBy(outcome.data, state) ? [outcome] : []),
+) {}
+
+export class ThinArchives extends command('ThinArchives')((data: EventData<'ArchivesThinned'>) =>
+  data.archives.length > 0 ? [{ type: 'ArchivesThinned', data }] : [],
+) {}
+
+/** Reports which of the recorded archives were found in a place. */
+export class CheckArchives extends command('CheckArchives', { idempotent: true })(
+  ({ place, there }: { place: string; there: string[] }, { archives }: BackupState): BackupEvent[] => {
+    const found = new Set(there);
+    const put = archives.filter((one) => one.place === place);
+    const gone = put.filter(({ id, missing }) => !missing && !found.has(id)).map(({ id }) => id);
+    const back = put.filter(({ id, missing }) => missing && found.has(id)).map(({ id }) => id);
+    return [
+      ...(gone.length > 0 ? [{ type: 'ArchivesMissed', data: { archives: gone } } as const] : []),
+      ...(back.length > 0 ? [{ type: 'ArchivesReturned', data: { archives: back } } as const] : []),
+    ];
+  },
+) {}
 
 /** The work has ended, and what waited for it is next. */
 const ended = (state: BackupState, work: string): BackupState =>
@@ -138,121 +157,85 @@ const ended = (state: BackupState, work: string): BackupState =>
     ? { ...state, current: state.waiting, waiting: undefined }
     : { ...state, waiting: state.waiting?.work === work ? undefined : state.waiting };
 
-const isSame = (a: Plan, b: Plan): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-const decideWork = (
-  given: StartBackup | CancelBackup | EndBackup,
-  { current, waiting }: BackupState,
-): BackupEvent[] => {
-  const { work } = given.type === 'EndBackup' ? given.data.data : given.data;
-  const meant = [current, waiting].find((one) => one?.work === work);
-  if (given.type === 'CancelBackup') {
-    if (!meant) throw notFound('backup or drill that is under way');
-    return cancel(given.data, meant);
-  }
-  if (!meant) return [];
-  if (given.type === 'EndBackup') return [given.data];
-  return meant === current ? start(given.data, meant) : [];
-};
-
 const UNTRIED = { attempts: 0, cancelRequested: false };
 
-export const backupsDecider: Decider<BackupState, BackupCommand, BackupEvent> = {
+type Fold<T extends BackupEvent['type']> = (state: BackupState, data: EventData<T>) => BackupState;
+
+const started: Fold<'BackupStarted'> = (state, { attempt: attempts, at }) => ({
+  ...state,
+  current: state.current && { ...state.current, attempts, startedAt: state.current.startedAt ?? at },
+});
+/** A backup that waits is cancelled with the next event. */
+const cancelRequested: Fold<'BackupCancelRequested'> = (state, { work }) =>
+  state.current?.work === work ? { ...state, current: { ...state.current, cancelRequested: true } } : state;
+const found =
+  (missing: boolean): Fold<'ArchivesMissed'> =>
+  (state, { archives }) => {
+    const meant = new Set(archives);
+    return {
+      ...state,
+      archives: state.archives.map((one) => (meant.has(one.id) ? { ...one, missing } : one)),
+    };
+  };
+
+export const backupsDecider = deciderOf<BackupState, BackupEvent>()({
   category: 'backup',
-  commands: backupCommands,
   initial: { plan: DEFAULT_PLAN, archives: [], fullWanted: false },
-  decide: (given, state) => {
-    const { plan, current, waiting, archives } = state;
-    switch (given.type) {
-      case 'ConfigureBackups':
-        return isSame(plan, given.data) ? [] : [{ type: 'BackupsConfigured', data: given.data }];
-      case 'RequestBackup':
-        // A drill takes long and can be repeated. A backup that somebody asks for has to come.
-        return [
-          {
-            type: 'BackupRequested',
-            data: unlessBusy(current && isDrill(current) ? waiting : current, given.data),
-          },
-        ];
-      case 'RequestDrill':
-        if (!newestInPlace(archives)) throw conflict('there is no archive to restore yet', 'none');
-        return [{ type: 'DrillRequested', data: unlessBusy(current, given.data) }];
-      case 'ThinArchives':
-        return given.data.archives.length > 0 ? [{ type: 'ArchivesThinned', data: given.data }] : [];
-      case 'CheckArchives':
-        return check(given.data, archives);
-      default:
-        return decideWork(given, state);
-    }
+  commands: [
+    ConfigureBackups,
+    RequestBackup,
+    RequestDrill,
+    StartBackup,
+    CancelBackup,
+    EndBackup,
+    ThinArchives,
+    CheckArchives,
+  ],
+  evolve: {
+    BackupsConfigured: (state, plan) => ({
+      ...state,
+      plan,
+      fullWanted: state.fullWanted || plan.recipients.join(' ') !== state.plan.recipients.join(' '),
+    }),
+    BackupRequested: (state, data) => ({
+      ...state,
+      [state.current ? 'waiting' : 'current']: { ...data, ...UNTRIED, kind: 'backup' },
+    }),
+    DrillRequested: (state, data) => ({
+      ...state,
+      current: { ...data, ...UNTRIED, kind: 'drill', full: false },
+    }),
+    BackupStarted: started,
+    DrillStarted: started,
+    BackupCancelRequested: cancelRequested,
+    DrillCancelRequested: cancelRequested,
+    BackupTaken: (state, { work: id, ...archive }) => {
+      const made = { ...archive, id, missing: false };
+      const done = state.current?.work === id ? state.current : state.waiting;
+      const archives = [
+        ...state.archives,
+        done?.why === 'migration' ? { ...made, beforeMigration: true as const } : made,
+      ];
+      const fullWanted = state.fullWanted && archive.base !== null;
+      return { ...ended(state, id), failed: undefined, archives, fullWanted };
+    },
+    BackupFailed: (state, { work, at, reason }) => ({ ...ended(state, work), failed: { at, reason } }),
+    BackupCancelled: (state, { work, at }) => ({ ...ended(state, work), cancelledAt: at }),
+    DrillCancelled: (state, { work, at }) => ({ ...ended(state, work), drillCancelledAt: at }),
+    DrillPassed: (state, proven) => ({
+      ...ended(state, proven.work),
+      archives: state.archives.map((one) =>
+        proven.archives.includes(one.id) ? { ...one, provenAt: proven.at } : one,
+      ),
+      proven,
+      drillFailed: undefined,
+    }),
+    DrillFailed: (state, { work, at, reason }) => ({ ...ended(state, work), drillFailed: { at, reason } }),
+    ArchivesThinned: (state, { archives: thinned }) => ({
+      ...state,
+      archives: state.archives.filter(({ id }) => !thinned.includes(id)),
+    }),
+    ArchivesMissed: found(true),
+    ArchivesReturned: found(false),
   },
-  evolve: (state, event) => {
-    const { current } = state;
-    switch (event.type) {
-      case 'BackupsConfigured':
-        return {
-          ...state,
-          plan: event.data,
-          fullWanted: state.fullWanted || event.data.recipients.join(' ') !== state.plan.recipients.join(' '),
-        };
-      case 'BackupRequested':
-        return {
-          ...state,
-          [current ? 'waiting' : 'current']: { ...event.data, ...UNTRIED, kind: 'backup' },
-        };
-      case 'DrillRequested':
-        return { ...state, current: { ...event.data, ...UNTRIED, kind: 'drill', full: false } };
-      case 'BackupStarted':
-      case 'DrillStarted': {
-        const { attempt: attempts, at } = event.data;
-        const startedAt = current?.startedAt ?? at;
-        return { ...state, current: current && { ...current, attempts, startedAt } };
-      }
-      case 'BackupCancelRequested':
-      case 'DrillCancelRequested':
-        // A backup that waits is cancelled with the next event.
-        return current?.work === event.data.work
-          ? { ...state, current: { ...current, cancelRequested: true } }
-          : state;
-      case 'BackupTaken': {
-        const { work: id, ...archive } = event.data;
-        const made = { ...archive, id, missing: false };
-        const done = current?.work === id ? current : state.waiting;
-        const archives = [
-          ...state.archives,
-          done?.why === 'migration' ? { ...made, beforeMigration: true as const } : made,
-        ];
-        const fullWanted = state.fullWanted && archive.base !== null;
-        return { ...ended(state, id), failed: undefined, archives, fullWanted };
-      }
-      case 'BackupFailed':
-        return { ...ended(state, event.data.work), failed: { at: event.data.at, reason: event.data.reason } };
-      case 'BackupCancelled':
-        return { ...ended(state, event.data.work), cancelledAt: event.data.at };
-      case 'DrillCancelled':
-        return { ...ended(state, event.data.work), drillCancelledAt: event.data.at };
-      case 'DrillPassed': {
-        const { work, archives, at } = event.data;
-        const proven = state.archives.map((one) =>
-          archives.includes(one.id) ? { ...one, provenAt: at } : one,
-        );
-        return { ...ended(state, work), archives: proven, proven: event.data, drillFailed: undefined };
-      }
-      case 'DrillFailed':
-        return {
-          ...ended(state, event.data.work),
-          drillFailed: { at: event.data.at, reason: event.data.reason },
-        };
-      case 'ArchivesThinned':
-        return { ...state, archives: state.archives.filter(({ id }) => !event.data.archives.includes(id)) };
-      case 'ArchivesMissed':
-      case 'ArchivesReturned': {
-        const meant = new Set(event.data.archives);
-        const missing = event.type === 'ArchivesMissed';
-        return {
-          ...state,
-          archives: state.archives.map((one) => (meant.has(one.id) ? { ...one, missing } : one)),
-        };
-      }
-    }
-  },
-};
+});

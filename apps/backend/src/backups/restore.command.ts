@@ -13,7 +13,7 @@ import { chainOf } from './folder';
 import { ownIdentity } from './own-identity';
 import { inWords, neededOf, readUpTo, type UpTo } from './restore/plan';
 import { PlaceRefused, restore, tryKey } from './restore/restore';
-import { release } from './restore/settle';
+import { releaseScheduledWork } from './restore/settle';
 import { keyFrom, passphraseIn, type KeyFiles } from './secrets';
 
 interface RestoreOptions extends KeyFiles {
@@ -83,7 +83,7 @@ const putBack = async (wanted: RestoreOptions, context: CommandContext): Promise
 const releaseHeld = async ({ config, logger, tables, print }: CommandContext): Promise<number> => {
   const { pool, store, close } = await openLog({ config, logger, tables });
   try {
-    const released = await release(pool, store);
+    const released = await releaseScheduledWork(pool, store);
     print(
       released
         ? 'scheduled work begins within seconds'

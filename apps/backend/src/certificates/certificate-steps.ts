@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandBus } from '@nestjs/cqrs';
 import type { EventData } from '@quarterdeck/events';
 import { doubtIn } from '@quarterdeck/projections';
-import { askedName, type WorkspaceDns } from '../dns';
+import { hostToAsk, type WorkspaceDns } from '../dns';
 import { IssueCertificate, RecordServed, type DomainRegistry } from '../domains';
 import { type Outbound, OutboundRefused } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
@@ -133,7 +133,7 @@ const look = async (
   const host = await deps.hostOf(request.server?.id ?? '', workspace);
   const { address } = await deps.outbound.reach({ host, port: HTTPS });
   const { serverName } = certificateInputOf(request);
-  return checkTls({ host: askedName(serverName), address, port: HTTPS, timeoutMs: CHECK_MS, signal });
+  return checkTls({ host: hostToAsk(serverName), address, port: HTTPS, timeoutMs: CHECK_MS, signal });
 };
 
 const record = async (

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { dns, sites, type InputOf } from '@quarterdeck/contract';
-import { askedName } from '../dns';
+import { hostToAsk } from '../dns';
 import { Answers, type Asker, written } from '../platform/http';
 import { invalidField } from '../platform/errors';
 import { Outbound } from '../platform/outbound';
@@ -30,7 +30,7 @@ export class CertificatesController {
 
   @Answers(dns.expiry)
   async expiry(input: InputOf<typeof dns.expiry>) {
-    const { host, port } = placeOf(askedName(input.host));
+    const { host, port } = placeOf(hostToAsk(input.host));
     const { address, host: name } = await this.outbound.reach({ host, port });
     return expiryAnswer(await checkTls({ host: name, port, address }));
   }

@@ -2,7 +2,7 @@
  * TXT records that prove names to an authority. Each is written down before it is added to the zone, and removed when its
  * run is over, whatever became of the run or of this process.
  */
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { WorkspaceDns, type TextRecord } from '../dns';
 import { DomainError } from '../platform/errors';
 import { LeasedRounds, Leases } from '../platform/leases';
@@ -23,30 +23,19 @@ interface ProofRow extends TextRecord {
 }
 
 @Injectable()
-export class DnsProofs implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly sweeps: LeasedRounds;
-
+export class DnsProofs extends LeasedRounds {
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
     private readonly dns: WorkspaceDns,
     private readonly engine: RunEngine,
     leases: Leases,
   ) {
-    this.sweeps = new LeasedRounds(leases, logger, {
+    super(leases, logger, {
       lease: 'dns-proofs',
       what: 'removing the TXT records of orders',
       everyMs: SWEEP_MS,
-      round: (signal) => this.sweep(signal),
     });
-  }
-
-  onApplicationBootstrap(): void {
-    this.sweeps.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.sweeps.stop();
   }
 
   /** @throws DomainError of the provider */
@@ -87,7 +76,7 @@ export class DnsProofs implements OnApplicationBootstrap, OnModuleDestroy {
     return rows;
   }
 
-  private async sweep(signal: AbortSignal): Promise<void> {
+  protected async round(signal: AbortSignal): Promise<void> {
     const { rows } = await this.db.query<Pick<ProofRow, 'run' | 'workspace'> & { old: boolean }>(
       `select run, workspace, min(at) < now() - make_interval(days => $1) as old
        from app.dns_proofs group by run, workspace order by min(at) limit $2`,

@@ -1,7 +1,7 @@
 /** Looks at what a domain presents over the network. Any fault of the domain is a result, not an error of the run. */
 import type { EventData } from '@quarterdeck/events';
 import { covers, daysFor, LACKS_NAME, namesInWords, type SslFound } from '@quarterdeck/projections';
-import { askedName } from '../dns';
+import { hostToAsk } from '../dns';
 import { DomainError } from '../platform/errors';
 import { type Outbound, OutboundRefused } from '../platform/outbound';
 import { checkTls, type TlsCheck } from '../platform/tls';
@@ -85,7 +85,7 @@ export const lookAt = async (
   signal: AbortSignal,
   names: readonly string[] = [],
 ): Promise<SslLook> => {
-  const host = askedName(name);
+  const host = hostToAsk(name);
   try {
     const { address } = await outbound.reach({ host, port: HTTPS });
     const check = await checkTls({ host, port: HTTPS, address, timeoutMs: CHECK_MS, signal });

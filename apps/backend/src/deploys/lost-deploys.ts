@@ -2,7 +2,7 @@
  * Ends deploys whose back end died between the request of the deploy and the request of its run. The run is not started
  * late: the requester got no answer, and may have deployed something else since.
  */
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { LeasedRounds, Leases } from '../platform/leases';
 import { ownMeta } from '../platform/sessions';
@@ -17,8 +17,7 @@ const reason =
   'The console ended before the deploy began. Nothing was changed on the server: start a new deploy.';
 
 @Injectable()
-export class LostDeploys implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly rounds: LeasedRounds;
+export class LostDeploys extends LeasedRounds {
   /** Values that a process that died left behind: looked for once. */
   private isSwept = false;
 
@@ -30,23 +29,15 @@ export class LostDeploys implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly variables: DeployVariables,
     leases: Leases,
   ) {
-    this.rounds = new LeasedRounds(leases, logger, {
+    super(leases, logger, {
       lease: 'lost-releases',
       what: 'looking for deploys that never began',
       everyMs: EVERY_MS,
-      round: () => this.end(),
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.rounds.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.rounds.stop();
-  }
-
-  async end(): Promise<void> {
+  /** Public for tests. */
+  async round(): Promise<void> {
     if (!this.isSwept) await this.variables.sweep();
     this.isSwept = true;
     for (const { id, workspace } of await lostDeploys(this.db))

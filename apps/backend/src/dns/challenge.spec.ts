@@ -1,8 +1,8 @@
-import { askedName, challengeName, whyUnprovable } from './challenge';
+import { hostToAsk, challengeName, whyUnprovable } from './challenge';
 
 it('asks about a new name below a wildcard each time, and about any other name itself', () => {
-  expect(askedName('shop.example.org')).toBe('shop.example.org');
-  const asked = [askedName('*.shop.example.org'), askedName('*.shop.example.org')];
+  expect(hostToAsk('shop.example.org')).toBe('shop.example.org');
+  const asked = [hostToAsk('*.shop.example.org'), hostToAsk('*.shop.example.org')];
   for (const name of asked) expect(name).toMatch(/^quarterdeck-[0-9a-f]{12}\.shop\.example\.org$/);
   expect(asked[0]).not.toBe(asked[1]);
 });

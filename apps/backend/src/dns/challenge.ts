@@ -8,7 +8,7 @@ import * as wire from './message';
 import { exchange } from './message-exchange';
 
 /** The name itself, or a random one that the wildcard covers: nobody can ask DNS or a web server for a star. */
-export const askedName = (name: string): string =>
+export const hostToAsk = (name: string): string =>
   isWildcard(name) ? `quarterdeck-${randomBytes(6).toString('hex')}${name.slice(1)}` : name;
 
 /** A name and its wildcard are proved under the same name. */

@@ -9,7 +9,7 @@ import { DnsController } from './dns.controller';
 import { HostRecords } from './host-records';
 import { WorkspaceDns } from './workspace-dns';
 
-export { askedName, challengeName, type TextAnswer } from './challenge';
+export { hostToAsk, challengeName, type TextAnswer } from './challenge';
 export { DigitalOcean } from './digitalocean';
 export { lookUp, type LookUp } from './look-up';
 export { LookUps } from './workspace-look-up';

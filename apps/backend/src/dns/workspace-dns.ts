@@ -5,7 +5,7 @@ import type { OwnAddresses } from '@quarterdeck/projections';
 import { Outbound } from '../platform/outbound';
 import { CONFIG, VAULT, type Config, type Vault } from '../platform/tokens';
 import { WorkspaceSettings } from '../workspaces';
-import { askedName, textAt, whyUnprovable, type TextAnswer } from './challenge';
+import { hostToAsk, textAt, whyUnprovable, type TextAnswer } from './challenge';
 import type { DnsProviderSettings } from './dns.settings';
 import { bare, type LookUp } from './look-up';
 import { LookUps } from './workspace-look-up';
@@ -78,7 +78,7 @@ export class WorkspaceDns {
   ): Promise<Pointing> {
     const { resolvers } = await this.of(workspace);
     const [name, hosts] = await Promise.all([
-      this.lookUps.of(askedName(hostname), resolvers),
+      this.lookUps.of(hostToAsk(hostname), resolvers),
       this.lookUps.hostAddresses(host, resolvers),
     ]);
     return { name, host: hosts, ...(own && { own }) };

@@ -1,5 +1,5 @@
 /** Watches where every domain points, while this process holds the lease. Changes are recorded. */
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Leases } from '../platform/leases';
 import { ownMeta } from '../platform/sessions';
 import { CONFIG, DB, LOGGER, type Config, type Logger, type Pool } from '../platform/tokens';
@@ -10,32 +10,23 @@ import { Rounds } from './rounds';
 import { RoundsByLease } from './rounds-by-lease';
 
 @Injectable()
-export class DnsWatch implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly rounds: RoundsByLease<WatchedDomain, AskedDns>;
-
+export class DnsWatch extends RoundsByLease<WatchedDomain, AskedDns> {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CONFIG) config: Config,
     @Inject(DB) private readonly db: Pool,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
     private readonly registry: DomainRegistry,
     leases: Leases,
   ) {
-    this.rounds = new RoundsByLease(leases, logger, {
-      name: 'dns-watch',
-      newRounds: () => this.newRounds(),
+    super(leases, logger, {
+      lease: 'dns-watch',
+      what: 'the looks at DNS',
+      isOn: config.DNS_CHECKS === 'on',
     });
   }
 
-  onApplicationBootstrap(): void {
-    if (this.config.DNS_CHECKS === 'on') this.rounds.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.rounds.stop();
-  }
-
   /**
-   * Rounds over the domains of all workspaces. Nothing is looked up before they are started. DNS changes take minutes to
+   * Rounds over the domains of all workspaces. DNS changes take minutes to
    * become visible: most TTLs are 300 s, and shorter ones are rare.
    */
   newRounds(): Rounds<WatchedDomain, AskedDns> {

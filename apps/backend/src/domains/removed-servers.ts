@@ -1,6 +1,5 @@
 /** Removes the domains of a removed server. Their files on the server can no longer be reached and stay there. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { laterOf, type Position } from '@quarterdeck/events';
 import type { Decision } from '../platform/decider';
 import { followUp } from '../platform/decisions';
@@ -12,7 +11,7 @@ import { ServerRegistry } from '../servers';
 import { DomainRegistry, isGone } from './domain-registry';
 import { domainsOfServer, domainsWithoutServer } from './domains.queries';
 
-/** The read models are behind only briefly. `sweep` finds domains that they do not show in time. */
+/** The read models are behind only briefly. `round` finds domains that they do not show in time. */
 const PATIENCE_MS = 5000;
 /** A server may have thousands of domains. */
 const AT_ONCE = 16;
@@ -20,10 +19,7 @@ const AT_ONCE = 16;
 const SWEEP_MS = 5 * 60_000;
 
 @Injectable()
-export class RemovedServers implements OnApplicationBootstrap, OnModuleDestroy {
-  /** Runs in one process, whether or not that process looks up DNS. */
-  private readonly sweeps: LeasedRounds;
-
+export class RemovedServers extends LeasedRounds {
   constructor(
     @Inject(DB) private readonly db: Pool,
     @Inject(LOGGER) logger: Logger,
@@ -32,24 +28,15 @@ export class RemovedServers implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly domains: DomainRegistry,
     leases: Leases,
   ) {
-    this.sweeps = new LeasedRounds(leases, logger, {
+    super(leases, logger, {
       lease: 'removed-servers',
       what: 'what removed servers left behind',
       everyMs: SWEEP_MS,
-      round: (signal) => this.sweep(signal),
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.sweeps.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.sweeps.stop();
-  }
-
   /** Removes leftover domains of removed servers, in all workspaces, after the removing process died. */
-  private async sweep(signal: AbortSignal): Promise<void> {
+  protected async round(signal: AbortSignal): Promise<void> {
     await this.servers.sweep();
     for (const domain of await domainsWithoutServer(this.db)) {
       if (signal.aborted) return;

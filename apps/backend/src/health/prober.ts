@@ -1,11 +1,11 @@
 /** Probes the servers of all workspaces while this process holds the lease. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '@quarterdeck/events';
 import type { ServerView } from '@quarterdeck/projections';
 import { LiveMessages } from '../platform/live';
-import { Leases, ProcessLease } from '../platform/leases';
+import { LeasedWork, Leases } from '../platform/leases';
 import { ownMeta } from '../platform/sessions';
 import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS } from '../platform/tokens';
 import type { Config, EventStore, Logger, Pool, ProjectionRunner } from '../platform/tokens';
@@ -22,15 +22,14 @@ const AGEING_MS = 60 * 60_000;
 const PATIENCE_MS = 2000;
 
 @Injectable()
-export class Prober implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly lease: ProcessLease;
+export class Prober extends LeasedWork {
   private readonly batches: SampleBatches;
   private end: (() => Promise<void>) | undefined;
 
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CONFIG) config: Config,
     @Inject(DB) private readonly db: Pool,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     private readonly commands: CommandBus,
@@ -38,10 +37,10 @@ export class Prober implements OnApplicationBootstrap, OnModuleDestroy {
     messages: LiveMessages,
     leases: Leases,
   ) {
-    this.lease = new ProcessLease(leases, 'health-probes', {
-      onTaken: () => this.begin(),
-      onLost: () => void this.stop(),
-      onFault: this.fault('the lease of the health checks'),
+    super(leases, logger, {
+      lease: 'health-probes',
+      what: 'the health checks',
+      isOn: config.HEALTH_CHECKS === 'on',
     });
     this.batches = new SampleBatches({
       keep: (samples) => insertSamples(db, samples),
@@ -50,17 +49,13 @@ export class Prober implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  onApplicationBootstrap(): void {
-    if (this.config.HEALTH_CHECKS === 'on') this.lease.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.stop();
+  override async onModuleDestroy(): Promise<void> {
+    await this.cease();
     await this.batches.flush();
-    await this.lease.stop();
+    await super.onModuleDestroy();
   }
 
-  private begin(): void {
+  protected begin(): void {
     this.logger.info({}, 'health checks: this process probes');
     const shift = new ProbeShift({
       probe: (server, signal) => this.probes.probe(server.id, server.workspace, signal),
@@ -84,7 +79,7 @@ export class Prober implements OnApplicationBootstrap, OnModuleDestroy {
     };
   }
 
-  private async stop(): Promise<void> {
+  protected async cease(): Promise<void> {
     const end = this.end;
     this.end = undefined;
     if (!end) return;

@@ -102,6 +102,17 @@ export type Folds<S, E extends AppEvent, After = S> = {
   readonly [T in E['type']]?: (state: S, data: Extract<E, { type: T }>['data']) => After;
 };
 
+/** Folds of states of one kind. Another state stays as it is. */
+export const foldsWhile =
+  <S extends { is: string }, E extends AppEvent>() =>
+  <I extends S['is']>(is: I, folds: Folds<Extract<S, { is: I }>, E, S>): Folds<S, E> =>
+    Object.fromEntries(
+      Object.entries(folds as unknown as Record<string, (state: S, data: never) => S>).map(([type, fold]) => [
+        type,
+        (state: S, data: never) => (state.is === is ? fold(state, data) : state),
+      ]),
+    ) as Folds<S, E>;
+
 type RuledCommands<S, E extends AppEvent> = readonly ((new (...args: never[]) => DomainCommand) &
   Ruled<S, E>)[];
 

@@ -1,18 +1,16 @@
 /** Records changes that the console made to a repository at the source-code host, after they were made. */
 import type { EventsOf } from '@quarterdeck/events';
 import type { repositoryEvents } from '@quarterdeck/events/catalogue';
-import { command, type Decider } from '../platform/decider';
+import { command, deciderOf } from '../platform/decider';
 
 export type RepositoryEvent = EventsOf<typeof repositoryEvents>;
 
-/** `new RecordRepository(id, { type: 'RepositoryReleased', data }, meta)` */
-export class RecordRepository extends command('RecordRepository')<RepositoryEvent>() {}
+/** `new RecordRepository(id, { type: 'RepositoryReleased', data }, meta)`. Refuses nothing: the host decides what is possible. */
+export class RecordRepository extends command('RecordRepository')((event: RepositoryEvent) => [event]) {}
 
-/** Refuses nothing, because the host decides what is possible. */
-export const repositoriesDecider: Decider<null, RecordRepository, RepositoryEvent> = {
+export const repositoriesDecider = deciderOf<null, RepositoryEvent>()({
   category: 'repository',
   commands: [RecordRepository],
   initial: null,
-  decide: ({ data }) => [data],
-  evolve: () => null,
-};
+  evolve: {},
+});

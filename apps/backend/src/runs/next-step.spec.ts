@@ -1,5 +1,5 @@
 import { foldEvents } from '../platform/decider';
-import { nextStep, toldBy, type Next } from './next-step';
+import { nextStep, toldBy, type NextMove } from './next-step';
 import type { RunContext, Step } from './run-kind';
 import { runsDecider, type RunEvent, type StepEnd } from './runs.decider';
 
@@ -28,7 +28,7 @@ const succeeded = (step: string, report?: Record<string, string>): RunEvent[] =>
 ];
 const cancelRequested: RunEvent = { type: 'RunCancelRequested', data: {} };
 
-const after = (...events: RunEvent[]): Next => {
+const after = (...events: RunEvent[]): NextMove => {
   const state = foldEvents(runsDecider, [requested, ...events]);
   const context: RunContext = { run: id, request, ...toldBy(state) };
   return nextStep(steps, state, context, { elapsedMs: 9 });

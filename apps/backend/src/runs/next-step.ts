@@ -3,7 +3,7 @@ import { AS_ASKED } from '@quarterdeck/events';
 import { startsRuns, type RunContext, type Step } from './run-kind';
 import type { OpenRun, RunEnd, RunState, StepState } from './runs.decider';
 
-export type Next =
+export type NextMove =
   | { do: 'start'; step: Step; attempt: number }
   /** The step was started, by this process or a dead one, and has not ended. */
   | { do: 'follow'; step: Step; attempt: number }
@@ -48,22 +48,22 @@ export const nextStep = (
   state: RunState,
   context: RunContext,
   { elapsedMs, why }: Circumstances,
-): Next => {
+): NextMove => {
   if (state.is !== 'open') return { do: 'nothing' };
-  const end = (end: RunEnd): Next => ({ do: 'end', end });
-  const failed = (code: string, reason: string): Next =>
+  const end = (end: RunEnd): NextMove => ({ do: 'end', end });
+  const failed = (code: string, reason: string): NextMove =>
     end({ is: 'failed', durationMs: elapsedMs, code, reason });
-  const cancelled = (reason = why?.reason ?? AS_ASKED): Next => {
+  const cancelled = (reason = why?.reason ?? AS_ASKED): NextMove => {
     const settling = steps.find(({ settles, when }) => settles && (when?.(context) ?? true));
     const begun = state.steps.at(-1);
     return settling && begun && begun.step !== settling.name
       ? start(settling)
       : end({ is: 'cancelled', durationMs: elapsedMs, reason });
   };
-  const start = (step: Step): Next => ({ do: 'start', step, attempt: attemptsAt(state, step.name) + 1 });
+  const start = (step: Step): NextMove => ({ do: 'start', step, attempt: attemptsAt(state, step.name) + 1 });
 
   const named = (name: string): Step | undefined => steps.find((step) => step.name === name);
-  const goOn = (from: number): Next => {
+  const goOn = (from: number): NextMove => {
     if (state.cancelRequested) return cancelled();
     const next = steps.slice(from).find((step) => !step.settles && (step.when?.(context) ?? true));
     return next ? start(next) : end({ is: 'succeeded', durationMs: elapsedMs });

@@ -2,7 +2,7 @@
  * Every hour, deletes the output of old runs in workspaces that have enabled this, in the process that holds the lease.
  * The run keeps its events with sizes and hashes, and gets one more event that records the deletion.
  */
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { RunView } from '@quarterdeck/projections';
 import { DomainError } from '../platform/errors';
@@ -35,29 +35,22 @@ const OLD = `
   order by r.id limit ${AT_ONCE}`;
 
 @Injectable()
-export class OutputRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly sweeps: LeasedRounds;
-
+export class OutputRetention extends LeasedRounds {
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
     private readonly commands: CommandBus,
     leases: Leases,
   ) {
-    this.sweeps = new LeasedRounds(leases, logger, {
+    super(leases, logger, {
       lease: 'output-retention',
       what: 'the retention of output',
       everyMs: EVERY_MS,
-      round: (signal) => this.sweep(signal),
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.sweeps.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.sweeps.stop();
+  protected round(signal: AbortSignal): Promise<number> {
+    return this.sweep(signal);
   }
 
   /** @returns how many runs lost their output */

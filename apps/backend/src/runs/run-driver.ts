@@ -12,7 +12,7 @@ import type { DomainCommand } from '../platform/decider';
 import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
 import { EVENT_STORE, LOGGER, type EventStore, type Logger } from '../platform/tokens';
-import { nextStep, toldBy, type Circumstances, type Next } from './next-step';
+import { nextStep, toldBy, type Circumstances, type NextMove } from './next-step';
 import { startsRuns, stepsOf, type RunContext, type RunKind, type RunRequest, type Step } from './run-kind';
 import { RunLine, type Turn } from './run-line';
 import { RunNews } from './run-news';
@@ -159,7 +159,7 @@ class Drive {
   }
 
   private async perform(
-    next: Extract<Next, { attempt: number }>,
+    next: Extract<NextMove, { attempt: number }>,
     state: RunState,
     startedAt: number,
     again: boolean,
@@ -191,7 +191,7 @@ class Drive {
    * it records the result again, which has no effect.
    */
   private async told(
-    next: Extract<Next, { attempt: number }>,
+    next: Extract<NextMove, { attempt: number }>,
     done: StepDone,
     context: RunContext,
   ): Promise<StepDone> {
@@ -208,7 +208,7 @@ class Drive {
 
   /** Ends a step and, together with the last step, the run. */
   private async finish(
-    next: Extract<Next, { attempt: number }>,
+    next: Extract<NextMove, { attempt: number }>,
     { why, ...done }: StepDone,
     startedAt: number,
   ): Promise<boolean> {
@@ -230,7 +230,7 @@ class Drive {
     return end !== undefined;
   }
 
-  private next(state: RunState, elapsedMs: number): Next {
+  private next(state: RunState, elapsedMs: number): NextMove {
     const { kind, request } = this.driven;
     return nextStep(stepsOf(kind, request), state, this.context(state), {
       elapsedMs,

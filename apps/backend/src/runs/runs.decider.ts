@@ -1,7 +1,7 @@
 /** The life cycle of a run: request, steps, one end. Late results do not change a run that has ended. */
 import { waitsInLine, type EventData, type EventsOf } from '@quarterdeck/events';
 import type { runEvents } from '@quarterdeck/events/catalogue';
-import { command, type CommandOf, type Decider } from '../platform/decider';
+import { command, deciderOf, foldsWhile } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
 
 export type RunEvent = EventsOf<typeof runEvents>;
@@ -37,25 +37,6 @@ export type OpenRun = Progress & {
 export type EndedRun = Progress & { is: 'ended'; end: RunEnd; outputRemoved?: true };
 export type RunState = { is: 'unknown' } | OpenRun | EndedRun;
 
-export class RequestRun extends command('RequestRun', { opens: true, idempotent: true })<RunRequest>() {}
-export class StartRunStep extends command('StartRunStep', { idempotent: true })<StepName>() {}
-/** `end`: this was the last step, so it ends the run. */
-export class FinishRunStep extends command('FinishRunStep', { idempotent: true })<
-  StepEnd & { end?: RunEnd }
->() {}
-export class EndRun extends command('EndRun', { idempotent: true })<RunEnd>() {}
-export class CancelRun extends command('CancelRun', { idempotent: true })<object>() {}
-/** `step`: the one that did not succeed. `waitMs`: the run waits in line for at most this long. */
-export class RetryRun extends command('RetryRun', { idempotent: true })<EventData<'RunRetried'>>() {}
-
-/** Records that the output is deleted, `days` after the end. Only for a run that has ended. */
-export class RemoveRunOutput extends command('RemoveRunOutput', { idempotent: true })<
-  EventData<'RunOutputRemoved'>
->() {}
-
-const runCommands = [RequestRun, StartRunStep, FinishRunStep, EndRun, CancelRun, RetryRun, RemoveRunOutput];
-export type RunCommand = CommandOf<typeof runCommands>;
-
 /** Whether both requests are for the same work. The name of the subject may have changed meanwhile. */
 export const sameRequest = (a: RunRequest, b: RunRequest): boolean =>
   a.kind === b.kind &&
@@ -63,13 +44,19 @@ export const sameRequest = (a: RunRequest, b: RunRequest): boolean =>
   a.subject.id === b.subject.id &&
   JSON.stringify(a.input) === JSON.stringify(b.input);
 
-const request = ({ data }: RequestRun, state: RunState): RunEvent[] => {
-  if (state.is === 'unknown') return [{ type: 'RunRequested', data }];
-  if (sameRequest(data, state.request)) return [];
-  throw new DomainError('unprocessable', 'this run id belongs to another run');
-};
-
 const sameStep = (a: StepName, b: StepName): boolean => a.step === b.step && a.attempt === b.attempt;
+
+/** A rule about runs that were requested. No other one is found. */
+const ofKnown =
+  <D>(rule: (data: D, run: OpenRun | EndedRun) => readonly RunEvent[]) =>
+  (data: D, state: RunState): readonly RunEvent[] => {
+    if (state.is === 'unknown') throw notFound('run');
+    return rule(data, state);
+  };
+
+/** A rule about runs that have not ended. Late results change nothing. */
+const ofOpen = <D>(rule: (data: D, run: OpenRun) => readonly RunEvent[]) =>
+  ofKnown((data: D, run) => (run.is === 'open' ? rule(data, run) : []));
 
 const endTypes = {
   succeeded: 'RunSucceeded',
@@ -80,90 +67,97 @@ const endTypes = {
 
 const endEvent = ({ is, ...data }: RunEnd): RunEvent => ({ type: endTypes[is], data }) as RunEvent;
 
-const finish = ({ data: { end, ...step } }: FinishRunStep, { steps }: OpenRun): RunEvent[] => {
-  const open = steps.some((known) => sameStep(known, step) && !known.finished);
-  return [
-    ...(open ? [{ type: 'RunStepFinished', data: step } as const] : []),
-    ...(end ? [endEvent(end)] : []),
-  ];
-};
+export class RequestRun extends command('RequestRun', { opens: true, idempotent: true })(
+  (data: RunRequest, state: RunState) => {
+    if (state.is === 'unknown') return [{ type: 'RunRequested', data }];
+    if (sameRequest(data, state.request)) return [];
+    throw new DomainError('unprocessable', 'this run id belongs to another run');
+  },
+) {}
 
-const retry = ({ data }: RetryRun, state: OpenRun | EndedRun): RunEvent[] => {
-  if (state.is === 'open') return [];
-  if (state.end.is === 'succeeded')
-    throw new DomainError('unprocessable', 'this run succeeded; there is nothing to retry');
-  return [{ type: 'RunRetried', data }];
-};
+export class StartRunStep extends command('StartRunStep', { idempotent: true })(
+  ofOpen((data: StepName, { steps }) =>
+    steps.some((known) => sameStep(known, data)) ? [] : [{ type: 'RunStepStarted', data }],
+  ),
+) {}
 
-const removeOutput = ({ data }: RemoveRunOutput, state: OpenRun | EndedRun): RunEvent[] => {
-  if (state.is === 'open')
-    throw new DomainError('unprocessable', 'this run has not ended; its output cannot be removed');
-  return state.outputRemoved ? [] : [{ type: 'RunOutputRemoved', data }];
-};
+/** `end`: this was the last step, so it ends the run. */
+export class FinishRunStep extends command('FinishRunStep', { idempotent: true })(
+  ofOpen(({ end, ...step }: StepEnd & { end?: RunEnd }, { steps }) => {
+    const open = steps.some((known) => sameStep(known, step) && !known.finished);
+    return [
+      ...(open ? [{ type: 'RunStepFinished', data: step } as const] : []),
+      ...(end ? [endEvent(end)] : []),
+    ];
+  }),
+) {}
 
-const decide = (given: RunCommand, state: RunState): readonly RunEvent[] => {
-  if (given.type === 'RequestRun') return request(given, state);
-  if (state.is === 'unknown') throw notFound('run');
-  if (given.type === 'RetryRun') return retry(given, state);
-  if (given.type === 'RemoveRunOutput') return removeOutput(given, state);
-  if (state.is === 'ended') return [];
-  switch (given.type) {
-    case 'StartRunStep':
-      return state.steps.some((known) => sameStep(known, given.data))
-        ? []
-        : [{ type: 'RunStepStarted', data: given.data }];
-    case 'FinishRunStep':
-      return finish(given, state);
-    case 'EndRun':
-      return [endEvent(given.data)];
-    case 'CancelRun':
-      return state.cancelRequested ? [] : [{ type: 'RunCancelRequested', data: {} }];
-  }
-};
+export class EndRun extends command('EndRun', { idempotent: true })(
+  ofOpen((end: RunEnd) => [endEvent(end)]),
+) {}
+
+export class CancelRun extends command('CancelRun', { idempotent: true })(
+  ofOpen((_: object, { cancelRequested }) =>
+    cancelRequested ? [] : [{ type: 'RunCancelRequested', data: {} }],
+  ),
+) {}
+
+/** `step`: the one that did not succeed. `waitMs`: the run waits in line for at most this long. */
+export class RetryRun extends command('RetryRun', { idempotent: true })(
+  ofKnown((data: EventData<'RunRetried'>, run) => {
+    if (run.is === 'open') return [];
+    if (run.end.is === 'succeeded')
+      throw new DomainError('unprocessable', 'this run succeeded; there is nothing to retry');
+    return [{ type: 'RunRetried', data }];
+  }),
+) {}
+
+/** Records that the output is deleted, `days` after the end. Only for a run that has ended. */
+export class RemoveRunOutput extends command('RemoveRunOutput', { idempotent: true })(
+  ofKnown((data: EventData<'RunOutputRemoved'>, run) => {
+    if (run.is === 'open')
+      throw new DomainError('unprocessable', 'this run has not ended; its output cannot be removed');
+    return run.outputRemoved ? [] : [{ type: 'RunOutputRemoved', data }];
+  }),
+) {}
 
 const ended = ({ request, steps }: OpenRun, end: RunEnd): EndedRun => ({ is: 'ended', request, steps, end });
 
-const evolve = (state: RunState, event: RunEvent): RunState => {
-  if (event.type === 'RunRequested')
-    return { is: 'open', request: event.data, steps: [], ...(waitsInLine(event.data) && { inLine: true }) };
-  if (state.is === 'ended' && event.type === 'RunRetried') {
-    const { request, steps } = state;
-    const { step: retryFrom, waitMs } = event.data;
-    return { is: 'open', request, steps, retryFrom, ...(waitMs !== undefined && { inLine: true }) };
-  }
-  if (state.is === 'ended' && event.type === 'RunOutputRemoved') return { ...state, outputRemoved: true };
-  if (state.is !== 'open') return state;
-  switch (event.type) {
-    case 'RunStepStarted': {
-      const { retryFrom: _taken, inLine: _over, ...rest } = state;
-      return { ...rest, steps: [...state.steps, event.data] };
-    }
-    case 'RunStepFinished': {
-      const steps = state.steps.map((known) =>
-        sameStep(known, event.data) ? { ...known, finished: event.data } : known,
-      );
-      return { ...state, steps };
-    }
-    case 'RunCancelRequested':
-      return { ...state, cancelRequested: true };
-    case 'RunRetried':
-    case 'RunOutputRemoved':
-      return state;
-    case 'RunSucceeded':
-      return ended(state, { is: 'succeeded', ...event.data });
-    case 'RunFailed':
-      return ended(state, { is: 'failed', ...event.data });
-    case 'RunInterrupted':
-      return ended(state, { is: 'interrupted', ...event.data });
-    case 'RunCancelled':
-      return ended(state, { is: 'cancelled', ...event.data });
-  }
-};
-
-export const runsDecider: Decider<RunState, RunCommand, RunEvent> = {
+export const runsDecider = deciderOf<RunState, RunEvent>()({
   category: 'run',
-  commands: runCommands,
   initial: { is: 'unknown' },
-  decide,
-  evolve,
-};
+  commands: [RequestRun, StartRunStep, FinishRunStep, EndRun, CancelRun, RetryRun, RemoveRunOutput],
+  evolve: {
+    RunRequested: (_, request) => ({
+      is: 'open',
+      request,
+      steps: [],
+      ...(waitsInLine(request) && { inLine: true }),
+    }),
+    ...foldsWhile<RunState, RunEvent>()('ended', {
+      RunRetried: ({ request, steps }, { step: retryFrom, waitMs }) => ({
+        is: 'open',
+        request,
+        steps,
+        retryFrom,
+        ...(waitMs !== undefined && { inLine: true }),
+      }),
+      RunOutputRemoved: (run) => ({ ...run, outputRemoved: true }),
+    }),
+    ...foldsWhile<RunState, RunEvent>()('open', {
+      RunStepStarted: ({ retryFrom: _taken, inLine: _over, ...run }, step) => ({
+        ...run,
+        steps: [...run.steps, step],
+      }),
+      RunStepFinished: (run, step) => ({
+        ...run,
+        steps: run.steps.map((known) => (sameStep(known, step) ? { ...known, finished: step } : known)),
+      }),
+      RunCancelRequested: (run) => ({ ...run, cancelRequested: true }),
+      RunSucceeded: (run, data) => ended(run, { is: 'succeeded', ...data }),
+      RunFailed: (run, data) => ended(run, { is: 'failed', ...data }),
+      RunInterrupted: (run, data) => ended(run, { is: 'interrupted', ...data }),
+      RunCancelled: (run, data) => ended(run, { is: 'cancelled', ...data }),
+    }),
+  },
+});

@@ -3,6 +3,7 @@ import {
   noSslChecks,
   REMOVED,
   type SslCheck,
+  type SslCounters,
   type SslLabel,
   type SslRenewal,
 } from '@quarterdeck/projections';
@@ -10,8 +11,12 @@ import { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { startTestPostgres, type TestPostgres } from '../../../../testing/postgres';
 import { migrate } from '../platform/database/migrations';
-import { counted, countersOf, SslChecks, sslChecksOf, sslCountersOf } from './ssl-checks';
+import { counted, SslChecks, sslChecksOf, sslCountersOf } from './ssl-checks';
 import { sslTables } from './ssl.tables';
+
+/** What the database counts, counted one by one. */
+const countersOf = (checks: readonly SslCheck[]): SslCounters =>
+  checks.reduce((sum, one) => counted(sum, one), { ...noSslChecks, total: checks.length });
 
 const check = (label?: SslLabel, is?: SslRenewal['is']): SslCheck => ({
   domain: '1',

@@ -126,7 +126,7 @@ interface Alike {
   times: number;
 }
 
-/** The same as `countersOf` over all rows, but computed in the database: rows that count alike are grouped. */
+/** Counts all rows in the database: rows that count alike are grouped. */
 export const sslCountersOf = async (db: Pool, workspace: string, run: string): Promise<SslCounters> => {
   const { rows } = await db.query<Alike>({
     name: 'ssl-counters',
@@ -168,7 +168,3 @@ export const counted = (
     failed: counters.failed + more(renewal?.is === 'failed'),
   };
 };
-
-/** Pure. */
-export const countersOf = (checks: readonly SslCheck[]): SslCounters =>
-  checks.reduce((sum, check) => counted(sum, check), { ...noSslChecks, total: checks.length });

@@ -1,5 +1,5 @@
 /** Starts the SSL monitor of each workspace on its schedule. One of all processes does this. */
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { streamName } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
 import { LeasedRounds, Leases } from '../platform/leases';
@@ -18,31 +18,25 @@ const MADE_UP_MS = 60 * 60_000;
 export const runOf = (workspace: string, at: Date): string => uuidv5(`ssl ${at.toISOString()}`, workspace);
 
 @Injectable()
-export class SslScheduler implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly looks: LeasedRounds;
-
+export class SslScheduler extends LeasedRounds {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CONFIG) config: Config,
     @Inject(DB) private readonly db: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
     private readonly monitor: SslMonitor,
     leases: Leases,
   ) {
-    this.looks = new LeasedRounds(leases, logger, {
+    super(leases, logger, {
       lease: 'ssl-schedule',
       what: 'the schedule of the SSL monitor',
+      isOn: config.SSL_SCHEDULE === 'on',
       everyMs: LOOK_MS,
-      round: () => this.look(new Date()),
     });
   }
 
-  onApplicationBootstrap(): void {
-    if (this.config.SSL_SCHEDULE === 'on') this.looks.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.looks.stop();
+  protected round(): Promise<void> {
+    return this.look(new Date());
   }
 
   /** Starts occurrences of the last hour that have no run yet. Skips workspaces without domains. */

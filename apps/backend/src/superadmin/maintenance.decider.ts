@@ -1,7 +1,7 @@
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { superadminEvents } from '@quarterdeck/events/catalogue';
 import type { Maintenance } from '@quarterdeck/projections';
-import { command, type CommandOf, type Decider } from '../platform/decider';
+import { command, deciderOf } from '../platform/decider';
 import { conflict, notFound } from '../platform/errors';
 
 type MaintenanceEvent = EventsOf<typeof superadminEvents>;
@@ -13,29 +13,6 @@ type Ended = Extract<
 /** After this many processes have died during the work, it is given up. */
 export const MAX_ATTEMPTS = 3;
 
-export class RequestMaintenance extends command('RequestMaintenance', { opens: true })<
-  EventData<'MaintenanceRequested'>
->() {}
-/** `process`: its name, for the record. */
-export class StartMaintenance extends command('StartMaintenance')<{
-  maintenance: string;
-  process: string;
-}>() {}
-export class CancelMaintenance extends command('CancelMaintenance')<{ maintenance: string }>() {}
-export class EndMaintenance extends command('EndMaintenance', { idempotent: true })<Ended>() {}
-export class RequestParkedRetry extends command('RequestParkedRetry', { opens: true })<
-  EventData<'ParkedStreamRetryRequested'>
->() {}
-
-const maintenanceCommands = [
-  RequestMaintenance,
-  StartMaintenance,
-  CancelMaintenance,
-  EndMaintenance,
-  RequestParkedRetry,
-];
-type MaintenanceCommand = CommandOf<typeof maintenanceCommands>;
-
 export interface MaintenanceState {
   current?: Maintenance;
 }
@@ -43,61 +20,68 @@ export interface MaintenanceState {
 const inWords = ({ kind, readModel }: Maintenance): string =>
   `${kind === 'rebuild' ? 'a rebuild' : 'a verification'} of ${readModel === 'all' ? 'all read models' : readModel}`;
 
-const start = (
-  { maintenance, process }: StartMaintenance['data'],
-  current: Maintenance,
-): MaintenanceEvent[] => {
-  if (current.cancelRequested) return [{ type: 'MaintenanceCancelled', data: { maintenance } }];
-  if (current.attempts < MAX_ATTEMPTS)
-    return [{ type: 'MaintenanceStarted', data: { maintenance, attempt: current.attempts + 1, process } }];
-  const reason = `${MAX_ATTEMPTS} processes ended during it`;
-  return [{ type: 'MaintenanceFailed', data: { maintenance, reason } }];
-};
+interface Meant {
+  maintenance: string;
+}
 
-const cancel = ({ maintenance }: CancelMaintenance['data'], current: Maintenance): MaintenanceEvent[] => {
-  if (current.cancelRequested) return [];
-  const asked: MaintenanceEvent = { type: 'MaintenanceCancelRequested', data: { maintenance } };
-  // Work that no process has begun is cancelled at once.
-  return current.attempts > 0 ? [asked] : [asked, { type: 'MaintenanceCancelled', data: { maintenance } }];
-};
+const meantBy = ({ maintenance }: Meant, { current }: MaintenanceState): Maintenance | undefined =>
+  current?.maintenance === maintenance ? current : undefined;
 
-const started = (current: Maintenance, attempts: number): MaintenanceState => ({
-  current: { ...current, attempts },
-});
+export class RequestMaintenance extends command('RequestMaintenance', { opens: true })(
+  (data: EventData<'MaintenanceRequested'>, { current }: MaintenanceState) => {
+    if (current) throw conflict(`${inWords(current)} is already under way; wait for it to end`, current);
+    return [{ type: 'MaintenanceRequested', data }];
+  },
+) {}
 
-export const maintenanceDecider: Decider<MaintenanceState, MaintenanceCommand, MaintenanceEvent> = {
+/** `process`: its name, for the record. */
+export class StartMaintenance extends command('StartMaintenance')(
+  (data: Meant & { process: string }, state: MaintenanceState): MaintenanceEvent[] => {
+    const current = meantBy(data, state);
+    if (!current) return [];
+    const { maintenance, process } = data;
+    if (current.cancelRequested) return [{ type: 'MaintenanceCancelled', data: { maintenance } }];
+    if (current.attempts < MAX_ATTEMPTS)
+      return [{ type: 'MaintenanceStarted', data: { maintenance, attempt: current.attempts + 1, process } }];
+    const reason = `${MAX_ATTEMPTS} processes ended during it`;
+    return [{ type: 'MaintenanceFailed', data: { maintenance, reason } }];
+  },
+) {}
+
+export class CancelMaintenance extends command('CancelMaintenance')(
+  (data: Meant, state: MaintenanceState): MaintenanceEvent[] => {
+    const current = meantBy(data, state);
+    if (!current) throw notFound('maintenance that is under way');
+    if (current.cancelRequested) return [];
+    const asked: MaintenanceEvent = { type: 'MaintenanceCancelRequested', data };
+    // Work that no process has begun is cancelled at once.
+    return current.attempts > 0 ? [asked] : [asked, { type: 'MaintenanceCancelled', data }];
+  },
+) {}
+
+export class EndMaintenance extends command('EndMaintenance', { idempotent: true })(
+  (outcome: Ended, state: MaintenanceState) => (meantBy(outcome.data, state) ? [outcome] : []),
+) {}
+
+export class RequestParkedRetry extends command('RequestParkedRetry', { opens: true })(
+  (data: EventData<'ParkedStreamRetryRequested'>) => [{ type: 'ParkedStreamRetryRequested', data }],
+) {}
+
+const none = (): MaintenanceState => ({});
+
+export const maintenanceDecider = deciderOf<MaintenanceState, MaintenanceEvent>()({
   category: 'maintenance',
-  commands: maintenanceCommands,
+  commands: [RequestMaintenance, StartMaintenance, CancelMaintenance, EndMaintenance, RequestParkedRetry],
   initial: {},
-  decide: (given, { current }) => {
-    if (given.type === 'RequestParkedRetry')
-      return [{ type: 'ParkedStreamRetryRequested', data: given.data }];
-    if (given.type === 'RequestMaintenance') {
-      if (current) throw conflict(`${inWords(current)} is already under way; wait for it to end`, current);
-      return [{ type: 'MaintenanceRequested', data: given.data }];
-    }
-    const ends = given.type === 'EndMaintenance';
-    const { maintenance } = ends ? given.data.data : given.data;
-    const meant = current?.maintenance === maintenance ? current : undefined;
-    if (given.type === 'CancelMaintenance') {
-      if (!meant) throw notFound('maintenance that is under way');
-      return cancel(given.data, meant);
-    }
-    if (!meant) return [];
-    return ends ? [given.data] : start(given.data, meant);
+  evolve: {
+    MaintenanceRequested: (_, data) => ({ current: { ...data, attempts: 0, cancelRequested: false } }),
+    MaintenanceStarted: ({ current }, { attempt }) =>
+      current ? { current: { ...current, attempts: attempt } } : {},
+    MaintenanceCancelRequested: ({ current }) =>
+      current ? { current: { ...current, cancelRequested: true } } : {},
+    MaintenanceCancelled: none,
+    MaintenanceFailed: none,
+    RebuildFinished: none,
+    VerificationFinished: none,
   },
-  evolve: (state, event) => {
-    switch (event.type) {
-      case 'MaintenanceRequested':
-        return { current: { ...event.data, attempts: 0, cancelRequested: false } };
-      case 'MaintenanceStarted':
-        return state.current ? started(state.current, event.data.attempt) : state;
-      case 'MaintenanceCancelRequested':
-        return state.current ? { current: { ...state.current, cancelRequested: true } } : state;
-      case 'ParkedStreamRetryRequested':
-        return state;
-      default:
-        return {};
-    }
-  },
-};
+});

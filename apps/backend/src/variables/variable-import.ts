@@ -28,7 +28,7 @@ import {
   type Variable,
 } from './variables.decider';
 
-export interface ImportAsked {
+export interface ImportRequest {
   service: { id: string };
   product?: { id: string } | undefined;
   env: number;
@@ -60,7 +60,7 @@ export class VariableImport {
     private readonly variables: Variables,
   ) {}
 
-  async preview(asked: ImportAsked, meta: CommandMeta): Promise<Preview> {
+  async preview(asked: ImportRequest, meta: CommandMeta): Promise<Preview> {
     return (await this.look(asked, meta)).preview;
   }
 
@@ -68,7 +68,7 @@ export class VariableImport {
    * @param asked `seen` is from the preview that the operator reviewed
    * @throws DomainError `conflict` with the current preview if the import would now do something else
    */
-  async carryOut(asked: ImportAsked & { seen?: string | undefined }, meta: CommandMeta) {
+  async carryOut(asked: ImportRequest & { seen?: string | undefined }, meta: CommandMeta) {
     const { preview, given, service, revision } = await this.look(asked, meta);
     const outdated = (now: Preview) =>
       conflict('the variables have changed in the meantime: review again what the import would do', now);
@@ -89,7 +89,7 @@ export class VariableImport {
     }
   }
 
-  private async look(asked: ImportAsked, meta: CommandMeta): Promise<Looked> {
+  private async look(asked: ImportRequest, meta: CommandMeta): Promise<Looked> {
     const { workspace } = meta;
     const service = await requireService(this.db, workspace, asked.service.id, asked.product?.id);
     const { id, name } = service;
@@ -165,7 +165,7 @@ interface Lines extends Pick<Preview, 'unit' | 'unread'> {
 }
 
 /** @throws DomainError on `content`, with the message of the specification */
-const linesOf = ({ content, leaveOut = [] }: ImportAsked, service: ServiceOf): Lines => {
+const linesOf = ({ content, leaveOut = [] }: ImportRequest, service: ServiceOf): Lines => {
   const text = readVariables(content, leaveOut);
   if ('problem' in text) throw invalidField('content', text.problem);
   const { unit } = text;

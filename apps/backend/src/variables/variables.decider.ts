@@ -2,7 +2,7 @@
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { variableEvents } from '@quarterdeck/events/catalogue';
 import { MAX_VARIABLES } from '@quarterdeck/events/inputs';
-import { command, type CommandOf, type Decider } from '../platform/decider';
+import { command, deciderOf, type CommandOf } from '../platform/decider';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 
 export type VariableEvent = EventsOf<typeof variableEvents>;
@@ -15,42 +15,13 @@ interface One {
   variable: Variable;
 }
 
-export class AddVariable extends command('AddVariable', { opens: true, idempotent: true })<One>() {}
-export class ReviseVariable extends command('ReviseVariable', { idempotent: true })<One>() {}
-export class RemoveVariable extends command('RemoveVariable')<{ service: string; id: string }>() {}
 /** The new variables of the environment. Without `removeOthers`, its other variables are kept. */
-export class ImportVariables extends command('ImportVariables', { opens: true, idempotent: true })<{
+interface Import {
   service: string;
   env: number;
   variables: readonly Variable[];
   removeOthers: boolean;
-}>() {}
-/** Replaces all variables of the environment. */
-export class RestoreVariables extends command('RestoreVariables', { idempotent: true })<{
-  service: string;
-  env: number;
-  variables: readonly Variable[];
-}>() {}
-/**
- * Records that an administrator is shown the value of a variable, or without `id`, `count` values of an environment.
- * `count` includes the variables of its database, which are not in this stream.
- */
-export class ShowVariables extends command('ShowVariables')<{
-  service: string;
-  id?: string;
-  env?: number;
-  count?: number;
-}>() {}
-
-const variableCommands = [
-  AddVariable,
-  ReviseVariable,
-  RemoveVariable,
-  ImportVariables,
-  RestoreVariables,
-  ShowVariables,
-];
-export type VariableCommand = CommandOf<typeof variableCommands>;
+}
 
 /** A secret that a variable has or had. */
 interface StoredSecret {
@@ -106,7 +77,7 @@ const changesTo = (
 
 /** What an import changes. Also for its preview: the fingerprints of variables say enough, without references. */
 export const importChanges = (
-  { service, env, variables: imported, removeOthers }: ImportVariables['data'],
+  { service, env, variables: imported, removeOthers }: Import,
   { variables }: VariablesState,
 ): { changes: Changes; wanted: readonly Variable[] } => {
   const now = variablesIn(variables, env);
@@ -137,46 +108,67 @@ const find = (id: string, { variables }: VariablesState): Variable => {
   return known;
 };
 
-const decide = (given: VariableCommand, state: VariablesState): readonly VariableEvent[] => {
-  const { variables } = state;
-  const { service } = given.data;
-  switch (given.type) {
-    case 'AddVariable': {
-      const { variable } = given.data;
-      const known = variables.find(({ id }) => id === variable.id);
-      if (known && sameVariable(known, variable)) return [];
-      if (known) throw new DomainError('conflict', 'this environment variable exists already');
-      refuseTwin(variable, variables);
-      refuseMany([...variablesIn(variables, variable.env), variable], 'data.key');
-      return [{ type: 'VariableAdded', data: { service, variable } }];
-    }
-    case 'ReviseVariable': {
-      const { variable } = given.data;
-      if (sameVariable(find(variable.id, state), variable)) return [];
-      refuseTwin(variable, variables);
-      refuseMany([...variablesIn(variables, variable.env), variable], 'data.env');
-      return [{ type: 'VariableRevised', data: { service, variable } }];
-    }
-    case 'RemoveVariable':
-      return [{ type: 'VariableRemoved', data: { service, variable: whichOf(find(given.data.id, state)) } }];
-    case 'ImportVariables': {
-      const { changes, wanted } = importChanges(given.data, state);
-      refuseMany(wanted, 'content');
-      return isNothing(changes) ? [] : [{ type: 'VariablesImported', data: changes }];
-    }
-    case 'RestoreVariables': {
-      const { env, variables: wanted } = given.data;
-      const changes = changesTo(service, env, variablesIn(variables, env), wanted);
-      return isNothing(changes) ? [] : [{ type: 'VariablesRestored', data: changes }];
-    }
-    case 'ShowVariables': {
-      const { id, env = 0, count = 0 } = given.data;
-      if (id !== undefined)
-        return [{ type: 'VariableRevealed', data: { service, variable: whichOf(find(id, state)) } }];
-      return count === 0 ? [] : [{ type: 'VariablesExported', data: { service, env, count } }];
-    }
-  }
-};
+export class AddVariable extends command('AddVariable', { opens: true, idempotent: true })(
+  ({ service, variable }: One, { variables }: VariablesState) => {
+    const known = variables.find(({ id }) => id === variable.id);
+    if (known && sameVariable(known, variable)) return [];
+    if (known) throw new DomainError('conflict', 'this environment variable exists already');
+    refuseTwin(variable, variables);
+    refuseMany([...variablesIn(variables, variable.env), variable], 'data.key');
+    return [{ type: 'VariableAdded', data: { service, variable } }];
+  },
+) {}
+
+export class ReviseVariable extends command('ReviseVariable', { idempotent: true })(
+  ({ service, variable }: One, state: VariablesState) => {
+    const { variables } = state;
+    if (sameVariable(find(variable.id, state), variable)) return [];
+    refuseTwin(variable, variables);
+    refuseMany([...variablesIn(variables, variable.env), variable], 'data.env');
+    return [{ type: 'VariableRevised', data: { service, variable } }];
+  },
+) {}
+
+export class RemoveVariable extends command('RemoveVariable')(
+  ({ service, id }: { service: string; id: string }, state: VariablesState) => [
+    { type: 'VariableRemoved', data: { service, variable: whichOf(find(id, state)) } },
+  ],
+) {}
+
+export class ImportVariables extends command('ImportVariables', { opens: true, idempotent: true })(
+  (data: Import, state: VariablesState) => {
+    const { changes, wanted } = importChanges(data, state);
+    refuseMany(wanted, 'content');
+    return isNothing(changes) ? [] : [{ type: 'VariablesImported', data: changes }];
+  },
+) {}
+
+/** Replaces all variables of the environment. */
+export class RestoreVariables extends command('RestoreVariables', { idempotent: true })(
+  ({ service, env, variables: wanted }: Omit<Import, 'removeOthers'>, { variables }: VariablesState) => {
+    const changes = changesTo(service, env, variablesIn(variables, env), wanted);
+    return isNothing(changes) ? [] : [{ type: 'VariablesRestored', data: changes }];
+  },
+) {}
+
+/**
+ * Records that an administrator is shown the value of a variable, or without `id`, `count` values of an environment.
+ * `count` includes the variables of its database, which are not in this stream.
+ */
+interface Showing {
+  service: string;
+  id?: string;
+  env?: number;
+  count?: number;
+}
+
+export class ShowVariables extends command('ShowVariables')(
+  ({ service, id, env = 0, count = 0 }: Showing, state: VariablesState): VariableEvent[] => {
+    if (id !== undefined)
+      return [{ type: 'VariableRevealed', data: { service, variable: whichOf(find(id, state)) } }];
+    return count === 0 ? [] : [{ type: 'VariablesExported', data: { service, env, count } }];
+  },
+) {}
 
 const having = (state: VariablesState, set: readonly Variable[], removed: readonly { id: string }[] = []) => {
   const others = new Set([...set, ...removed].map(({ id }) => id));
@@ -192,13 +184,19 @@ const having = (state: VariablesState, set: readonly Variable[], removed: readon
   };
 };
 
-const evolve = (state: VariablesState, event: VariableEvent): VariablesState => {
-  switch (event.type) {
-    case 'VariableAdded':
-    case 'VariableRevised':
-      return having(state, [event.data.variable]);
-    case 'VariableRemoved': {
-      const { id, env, key } = event.data.variable;
+const withOne = (state: VariablesState, { variable }: One): VariablesState => having(state, [variable]);
+const withChanges = (state: VariablesState, { added, changed, removed }: Changes): VariablesState =>
+  having(state, [...added, ...changed], removed);
+
+export const variablesDecider = deciderOf<VariablesState, VariableEvent>()({
+  category: 'variable',
+  initial: { variables: [], kept: [], gone: [] },
+  commands: [AddVariable, ReviseVariable, RemoveVariable, ImportVariables, RestoreVariables, ShowVariables],
+  clashes: (type) => type !== 'VariableRevealed' && type !== 'VariablesExported',
+  evolve: {
+    VariableAdded: withOne,
+    VariableRevised: withOne,
+    VariableRemoved: (state, { variable: { id, env, key } }) => {
       const isOf = (kept: StoredSecret): boolean =>
         kept.variable === id || (kept.env === env && kept.key === key);
       const present = new Set(
@@ -211,21 +209,10 @@ const evolve = (state: VariablesState, event: VariableEvent): VariablesState => 
         kept: next.kept.filter((kept) => !gone.includes(kept)),
         gone: [...next.gone, ...gone.map(({ ref }) => ref)],
       };
-    }
-    case 'VariablesImported':
-    case 'VariablesRestored':
-      return having(state, [...event.data.added, ...event.data.changed], event.data.removed);
-    case 'VariableRevealed':
-    case 'VariablesExported':
-      return state;
-  }
-};
+    },
+    VariablesImported: withChanges,
+    VariablesRestored: withChanges,
+  },
+});
 
-export const variablesDecider: Decider<VariablesState, VariableCommand, VariableEvent> = {
-  category: 'variable',
-  commands: variableCommands,
-  initial: { variables: [], kept: [], gone: [] },
-  decide,
-  evolve,
-  clashes: (type) => type !== 'VariableRevealed' && type !== 'VariablesExported',
-};
+export type VariableCommand = CommandOf<(typeof variablesDecider)['commands']>;

@@ -1,12 +1,5 @@
 import { DomainError } from '../platform/errors';
-import {
-  isNamedIn,
-  lineOrigins,
-  originOfMessage,
-  serverStatement,
-  siteConfig,
-  siteText,
-} from './site-config';
+import { isNamedIn, originOfMessage, serverStatement, siteConfig, siteText } from './site-config';
 import { siteProblems } from './site-problems';
 import { siteLogs, type Site, type SiteLocation } from './site-model';
 
@@ -126,7 +119,6 @@ it('Each line says which field it belongs to', () => {
   const { text, origins } = siteText(one);
   const lines = text.split('\n');
   expect(origins).toHaveLength(lines.length - 1);
-  expect(lineOrigins(one)).toEqual(origins);
   const originOf = (words: string) => origins[lines.findIndex((line) => line.includes(words))];
   expect({
     name: originOf('server_name'),

@@ -118,9 +118,6 @@ export const siteText = (site: Site): Printed => {
 /** The nginx configuration of the site: {@link siteText} without the fields. */
 export const siteConfig = (site: Site): string => siteText(site).text;
 
-/** The field of each line: index `nginx's line - 1`. */
-export const lineOrigins = (site: Site): (string | undefined)[] => siteText(site).origins;
-
 /** All sites of a server as one text, each under the name of its file: as it is live, or as it would be written. */
 export const serverStatement = (sites: readonly { site: Site; live: string | undefined }[]): string =>
   sites

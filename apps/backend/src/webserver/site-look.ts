@@ -4,7 +4,7 @@
  */
 import type { LocationView } from '@quarterdeck/projections';
 import type { SiteAnswer } from '../domains';
-import { askedName } from '../dns';
+import { hostToAsk } from '../dns';
 import { DomainError } from '../platform/errors';
 import { answeredOddly, callOut, type Outbound, OutboundRefused } from '../platform/outbound';
 import { isNamedIn } from './site-config';
@@ -75,7 +75,7 @@ const ask = async (
 ): Promise<SiteReply> => {
   try {
     const url = `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}${path}`;
-    const headers = { host: askedName(name) };
+    const headers = { host: hostToAsk(name) };
     return await callOut(outbound, {
       url,
       headers,

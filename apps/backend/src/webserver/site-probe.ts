@@ -2,7 +2,7 @@
  * Requests a site over the network as a visitor would: by its name, at its server's address. Any answer of a web server
  * counts. A broken upstream is the operator's concern, and a 502 is an answer.
  */
-import { askedName } from '../dns';
+import { hostToAsk } from '../dns';
 import { DomainError } from '../platform/errors';
 import { answeredOddly, callOut, type Outbound, OutboundRefused } from '../platform/outbound';
 import { checkTls } from '../platform/tls';
@@ -31,7 +31,7 @@ const overHttp = async (
 ): Promise<SiteAnswer['http']> => {
   try {
     const url = `http://${host.includes(':') ? `[${host}]` : host}:${HTTP}/`;
-    const headers = { host: askedName(serverName) };
+    const headers = { host: hostToAsk(serverName) };
     const { status } = await callOut(outbound, { url, headers, timeoutMs: TIMEOUT_MS, signal });
     return { ok: true, says: String(status) };
   } catch (error) {
@@ -56,7 +56,7 @@ const overTls = async (
     return { ok: false, says: error.msg };
   }
   const check = await checkTls({
-    host: askedName(serverName),
+    host: hostToAsk(serverName),
     address,
     port: HTTPS,
     timeoutMs: TIMEOUT_MS,

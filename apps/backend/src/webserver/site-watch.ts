@@ -1,6 +1,6 @@
 /** Looks at every site over HTTP, while this process holds the lease. Changes are recorded. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { streamParts } from '@quarterdeck/events';
 import { Rounds, RoundsByLease, sitesToWatch, type SiteToWatch } from '../domains';
 import { Leases } from '../platform/leases';
@@ -18,34 +18,24 @@ const SECOND_LOOK_MS = 2000;
 type SiteRounds = Rounds<SiteToWatch, Looked | undefined>;
 
 @Injectable()
-export class SiteWatch implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly rounds: RoundsByLease<SiteToWatch, Looked | undefined>;
-
+export class SiteWatch extends RoundsByLease<SiteToWatch, Looked | undefined> {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(DB) private readonly db: Pool,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     private readonly looks: SiteLooks,
     leases: Leases,
   ) {
-    this.rounds = new RoundsByLease(leases, logger, {
-      name: 'site-watch',
-      newRounds: () => this.newRounds(),
-      onBegun: (rounds) => this.lookAfterApplies(rounds),
+    super(leases, logger, {
+      lease: 'site-watch',
+      what: 'the looks at sites',
+      isOn: config.SITE_CHECKS === 'on',
     });
   }
 
-  onApplicationBootstrap(): void {
-    if (this.config.SITE_CHECKS === 'on') this.rounds.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.rounds.stop();
-  }
-
-  /** Rounds over the sites of all workspaces. Nobody looks before they are started. */
+  /** Rounds over the sites of all workspaces. */
   newRounds(): SiteRounds {
     const work = {
       due: () => sitesToWatch(this.db),
@@ -69,7 +59,7 @@ export class SiteWatch implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** A site is looked at as soon as its configuration has changed. */
-  private lookAfterApplies(rounds: SiteRounds): () => void {
+  protected override onBegun(rounds: SiteRounds): () => void {
     const stream = new ProjectedEvents(
       this.store,
       this.projections,

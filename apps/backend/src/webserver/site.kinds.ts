@@ -1,6 +1,6 @@
 /** The runs that change what a server's nginx serves for a domain, and the one that only looks. */
 import { RecordAppliedConfig, RecordFoundConfig, type RecordSiteAnswer, type SiteAnswer } from '../domains';
-import { askedName } from '../dns';
+import { hostToAsk } from '../dns';
 import { type Outbound, OutboundRefused } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
 import { shell } from '../platform/ssh';
@@ -57,12 +57,12 @@ const prove: RemoteStep = {
     const { serverName, site } = siteInputOf(request);
     return proveSite(
       {
-        name: askedName(serverName),
+        name: hostToAsk(serverName),
         path: PROOF_PATH,
         proof: proofOf(serverName),
         file: siteFileName(serverName),
       },
-      (site?.names ?? []).map(({ name }) => askedName(name)),
+      (site?.names ?? []).map(({ name }) => hostToAsk(name)),
     );
   },
   privileged: true,

@@ -1,13 +1,14 @@
 /** Frame of every detail page: name, state, key facts, actions (dangerous ones last, in a menu) and tabs. */
-import { ActionIcon, Box, Flex, Group, Menu, Tabs } from '@mantine/core';
+import { ActionIcon, Box, Group, Menu, Tabs } from '@mantine/core';
 import { IconArrowLeft, IconDots } from '@tabler/icons-react';
 import { Fragment, useEffect, useRef, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { DisabledInPast } from '../core/as-of/in-past';
 import { AT, NO_CHANGES, useAsOf } from '../core/as-of/as-of-state';
 import styles from './DetailPage.module.css';
-import { BelowHeading, Heading } from './heading';
+import { BelowHeading } from './heading';
 import { usePageTitle } from './page-title';
+import { TitleBar } from './TitleBar';
 import { withParams } from './params';
 import look from './look.module.css';
 
@@ -61,25 +62,13 @@ export function DetailPage({
       <Link to={back.to} className={styles.back}>
         <IconArrowLeft size={14} aria-hidden /> {back.label}
       </Link>
-      <Flex
-        component="header"
-        gap="8px 16px"
-        align="center"
-        justify="space-between"
-        wrap="wrap"
-        mih={34}
-        mb={12}
-      >
-        <div className={styles.title}>
-          <Heading>{name}</Heading>
-          {badge}
-        </div>
+      <TitleBar title={name} beside={badge}>
         <Group gap={8}>
           {reading}
           <DisabledInPast>{primary}</DisabledInPast>
           {actions.length > 0 && <ActionMenu actions={actions} />}
         </Group>
-      </Flex>
+      </TitleBar>
       {facts && (
         <Group component="dl" gap="12px 40px" align="flex-start" m="0 0 16px">
           {facts.map(({ label, value }) => (

@@ -1,9 +1,9 @@
-import { Box, Flex, Group } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { DisabledInPast } from '../core/as-of/in-past';
 import styles from './DetailPage.module.css';
-import { Heading } from './heading';
 import { usePageTitle } from './page-title';
+import { TitleBar } from './TitleBar';
 
 interface PageHeaderProps {
   title: string;
@@ -19,30 +19,23 @@ export function PageHeader({ title, count, description, actions, reading }: Page
   usePageTitle(title);
   return (
     <>
-      <Flex
-        component="header"
-        gap="8px 16px"
-        align="center"
-        justify="space-between"
-        wrap="wrap"
-        mih={34}
-        mb={12}
-      >
-        <div className={styles.title}>
-          <Heading>{title}</Heading>
-          {count !== undefined && (
+      <TitleBar
+        title={title}
+        beside={
+          count !== undefined && (
             <Box component="span" c="dimmed" fz={15}>
               {count.toLocaleString('en')}
             </Box>
-          )}
-        </div>
+          )
+        }
+      >
         {(reading || actions) && (
           <Group gap={8}>
             {reading}
             {actions && <DisabledInPast>{actions}</DisabledInPast>}
           </Group>
         )}
-      </Flex>
+      </TitleBar>
       {description && (
         <Box component="p" className={styles.description} c="dimmed">
           {description}

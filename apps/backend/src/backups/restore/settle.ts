@@ -138,7 +138,7 @@ export const settle = async (restored: Restored): Promise<Settled> => {
 };
 
 /** @returns whether anything was held */
-export const release = async (
+export const releaseScheduledWork = async (
   pool: Pool,
   store: EventStore,
   meta: CommandMeta = ownMeta(ACTOR, INSTALLATION),

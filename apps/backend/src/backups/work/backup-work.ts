@@ -3,7 +3,7 @@
  * during the work, the next holder starts the work again.
  */
 import { join } from 'node:path';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { newestInPlace } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import type { Resources } from '../../platform/boot';
@@ -56,9 +56,8 @@ const inWords = (target: string, error: unknown): string => {
 };
 
 @Injectable()
-export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
+export class BackupWork extends LeasedRounds {
   readonly book: BackupBook;
-  private readonly rounds: LeasedRounds;
   private readonly onTarget = new OnTarget();
   private since: string | undefined;
   private isTidied = false;
@@ -69,21 +68,13 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
     decisions: Decisions,
     leases: Leases,
   ) {
-    this.book = new BackupBook(decisions);
-    this.rounds = new LeasedRounds(leases, resources.logger, {
+    super(leases, resources.logger, {
       lease: 'backups',
       what: 'the backups',
+      isOn: resources.config.BACKUPS === 'on',
       everyMs: LOOK_MS,
-      round: (signal) => this.round(signal, new Date()),
     });
-  }
-
-  onApplicationBootstrap(): void {
-    if (this.resources.config.BACKUPS === 'on') this.rounds.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.rounds.stop();
+    this.book = new BackupBook(decisions);
   }
 
   targetOf({ target }: Pick<Plan, 'target'>): Promise<Target> {
@@ -117,7 +108,7 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Public for tests. Runs every second while this process holds the lease. */
-  async round(signal: AbortSignal, now: Date): Promise<void> {
+  async round(signal: AbortSignal, now = new Date()): Promise<void> {
     if (!this.isTidied) {
       await this.removeThrowaway();
       await recordFirst(this.resources.pool, this.book);

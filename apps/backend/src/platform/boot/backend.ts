@@ -27,7 +27,7 @@ import { remake, untilCaughtUp } from './remaking';
 import type { Program } from './program';
 import { openResources, type Resources } from './resources';
 import { Gateway, SocketAdapter } from '../live';
-import { closeGently, drain, watchArrivals, type Served } from './draining';
+import { closeGracefully, drain, watchArrivals, type Served } from './draining';
 import { tellDoors } from './start/doors';
 import { claimPlace, placeProblem } from './start/port';
 
@@ -116,7 +116,7 @@ export const startBackend = async (
   try {
     const app = await createApp(resources, moduleWith(resources));
     const server: Server = app.getHttpServer();
-    closeGently(server);
+    closeGracefully(server);
     const lastCame = watchArrivals(server);
     const caughtUp = (): Promise<void> =>
       untilCaughtUp(resources.projections, resources.store, resources.logger, signal);

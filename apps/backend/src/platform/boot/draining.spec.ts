@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { closeGently, drain } from './draining';
+import { closeGracefully, drain } from './draining';
 import type { Readiness } from './readiness';
 
 describe('a process that is asked to end', () => {
@@ -57,7 +57,7 @@ describe('a process that is asked to end', () => {
 
   it('may close its server more than once', async () => {
     const server = createServer();
-    closeGently(server);
+    closeGracefully(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     await Promise.all([1, 2].map(() => new Promise((resolve) => server.close(resolve))));
     expect(server.listening).toBe(false);
@@ -65,7 +65,7 @@ describe('a process that is asked to end', () => {
 
   it('takes the connections that wait before it stops listening', async () => {
     const server = createServer((_, answer) => void answer.setHeader('connection', 'close').end('answered'));
-    closeGently(server);
+    closeGracefully(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const answers: Promise<string>[] = [];

@@ -58,7 +58,7 @@ const quietTurn = async (server: Server): Promise<void> => {
  * Makes a server stop listening right after it has taken all connections that wait: the operating system resets those
  * that it has accepted for us and that nobody took. It may be closed more than once.
  */
-export const closeGently = (server: Server): void => {
+export const closeGracefully = (server: Server): void => {
   const close = server.close.bind(server);
   let closed: Promise<void> | undefined;
   server.close = (done) => {

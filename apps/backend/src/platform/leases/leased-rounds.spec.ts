@@ -4,9 +4,21 @@ import { LastingConnection } from '@quarterdeck/log/store';
 import { startTestPostgres, type TestPostgres } from '../../../../../testing/postgres';
 import { LeasedRounds } from './leased-rounds';
 import { Leases } from './leases';
+import type { Logger } from '../tokens';
 import { migrate } from '../database/migrations';
 import { tables } from '../../tables';
 import { until } from '../../../../../testing/patience';
+
+class Sweeps extends LeasedRounds {
+  constructor(
+    leases: Leases,
+    logger: Logger,
+    everyMs: number,
+    protected readonly round: (signal: AbortSignal) => Promise<unknown>,
+  ) {
+    super(leases, logger, { lease: 'sweeps', what: 'the sweeps', everyMs });
+  }
+}
 
 describe('periodic work in one of all processes', () => {
   let postgres: TestPostgres;
@@ -23,7 +35,7 @@ describe('periodic work in one of all processes', () => {
     pool = new Pool({ connectionString: postgres.url, max: 20 });
     await migrate(pool, tables.steps);
   });
-  afterEach(() => Promise.all(open.splice(0).map((rounds) => rounds.stop())));
+  afterEach(() => Promise.all(open.splice(0).map((rounds) => rounds.onModuleDestroy())));
   afterAll(async () => {
     await pool.end();
     await postgres.stop();
@@ -35,14 +47,9 @@ describe('periodic work in one of all processes', () => {
     log: (line: string) => void = () => undefined,
   ) => {
     const logger = pino({ level: 'warn' }, { write: log });
-    const rounds = new LeasedRounds(newLeases(), logger, {
-      lease: 'sweeps',
-      what: 'the sweeps',
-      everyMs,
-      round,
-    });
+    const rounds = new Sweeps(newLeases(), logger, everyMs, round);
     open.push(rounds);
-    rounds.start();
+    rounds.onApplicationBootstrap();
     return rounds;
   };
 
@@ -68,7 +75,7 @@ describe('periodic work in one of all processes', () => {
     });
     await until(() => at.length === 1);
     process(5, () => Promise.resolve(at.push('second')));
-    const stopped = first.stop();
+    const stopped = first.onModuleDestroy();
     expect(at).toEqual(['first begins']);
     release();
     await stopped;
@@ -77,13 +84,9 @@ describe('periodic work in one of all processes', () => {
   });
 
   it('leaves nothing behind if it was never started', async () => {
-    const rounds = new LeasedRounds(newLeases(), pino({ level: 'silent' }), {
-      lease: 'never',
-      what: 'nothing',
-      everyMs: 1,
-      round: () => Promise.reject(new Error('nobody asked for it')),
-    });
-    await rounds.stop();
-    expect((await pool.query(`select from app.leases where name = 'never'`)).rowCount).toBe(0);
+    const unasked = () => Promise.reject(new Error('nobody asked for it'));
+    await pool.query('delete from app.leases');
+    await new Sweeps(newLeases(), pino({ level: 'silent' }), 1, unasked).onModuleDestroy();
+    expect((await pool.query('select from app.leases')).rowCount).toBe(0);
   });
 });

@@ -64,16 +64,60 @@ export const DomainPage = ({ certificateCards }: DomainPageProps) => {
   );
 };
 
+const factsOf = (domain: DomainView, asOf: { now: number; expiringDays: number }) => {
+  const { id, server, dns } = domain;
+  const { now } = asOf;
+  const end = certificateEndOf(domain);
+  const config = configStateOf(domain);
+  return [
+    { label: 'Server', value: <Link to={paths.server(server.id)}>{server.alias ?? server.id}</Link> },
+    {
+      label: 'DNS',
+      value: (
+        <>
+          <DnsBadge domain={domain} /> {answerInWords(dns)}
+        </>
+      ),
+    },
+    { label: 'Site', value: <SiteAnswerBadge domain={domain} /> },
+    {
+      label: 'Certificate',
+      value: (
+        <>
+          <CertificateBadge domain={domain} asOf={asOf} />
+          {end !== undefined && (
+            <>
+              {' '}
+              {Date.parse(end) > now ? 'ends' : 'ended'} <RelativeTime at={end} />
+            </>
+          )}
+        </>
+      ),
+    },
+    {
+      label: 'Configuration',
+      value: (
+        <>
+          <ConfigBadge domain={domain} />{' '}
+          {config !== 'applied' && (
+            <Link to={paths.domain(id, 'config')}>
+              {config === 'changed' ? 'Compare' : 'Review and apply'}
+            </Link>
+          )}
+        </>
+      ),
+    },
+  ];
+};
+
 const Domain = ({ domain, certificateCards = [] }: DomainPageProps & { domain: DomainView }) => {
   const navigate = useNavigate();
   const now = useNow();
   const expiringDays = useExpiringDays();
   const runs = useDomainRuns(domain.id);
   const { remove } = useDomainActions(domain, runs);
-  const { id, serverName, server, dns } = domain;
-  const end = certificateEndOf(domain);
+  const { id, serverName } = domain;
   const asOf = { now, expiringDays };
-  const config = configStateOf(domain);
   const edit = () => void navigate(paths.domainEdit(id));
   useShortcut('e', edit);
   return (
@@ -86,45 +130,7 @@ const Domain = ({ domain, certificateCards = [] }: DomainPageProps & { domain: D
           <DomainVerdictBadge domain={domain} asOf={asOf} />
         </>
       }
-      facts={[
-        { label: 'Server', value: <Link to={paths.server(server.id)}>{server.alias ?? server.id}</Link> },
-        {
-          label: 'DNS',
-          value: (
-            <>
-              <DnsBadge domain={domain} /> {answerInWords(dns)}
-            </>
-          ),
-        },
-        { label: 'Site', value: <SiteAnswerBadge domain={domain} /> },
-        {
-          label: 'Certificate',
-          value: (
-            <>
-              <CertificateBadge domain={domain} asOf={asOf} />
-              {end !== undefined && (
-                <>
-                  {' '}
-                  {Date.parse(end) > now ? 'ends' : 'ended'} <RelativeTime at={end} />
-                </>
-              )}
-            </>
-          ),
-        },
-        {
-          label: 'Configuration',
-          value: (
-            <>
-              <ConfigBadge domain={domain} />{' '}
-              {config !== 'applied' && (
-                <Link to={paths.domain(id, 'config')}>
-                  {config === 'changed' ? 'Compare' : 'Review and apply'}
-                </Link>
-              )}
-            </>
-          ),
-        },
-      ]}
+      facts={factsOf(domain, asOf)}
       actions={[
         { label: 'Edit', icon: <IconPencil size={16} />, onClick: edit },
         {

@@ -74,19 +74,6 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
   const again = useFleetStart();
   const script = scriptOf(run);
   const failed = rows.filter(hasFailed).map(({ server }) => server.name);
-  const onFailed = `the ${failed.length === 1 ? 'one' : failed.length} that failed`;
-
-  const rerun = async (): Promise<void> => {
-    const sure =
-      !changesOf(run) ||
-      (await confirmAction({
-        title: `${run.label} on ${onWords(failed)} again?`,
-        body: `It makes changes, and starts from the beginning on ${namesInWords(failed)}.`,
-        confirmLabel: `Run on ${onWords(failed)}`,
-        danger: true,
-      }));
-    if (sure) await again.rerun(run.id);
-  };
   const anew = (): void =>
     void navigate(
       paths.fleet(
@@ -117,33 +104,7 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
             ]
           : []),
       ]}
-      primary={
-        live ? (
-          <DisabledInPast>
-            <Action
-              icon={IconPlayerStop}
-              variant="default"
-              disabled={!canCancel(run)}
-              loading={actions.busy === run.id}
-              does={() => actions.cancel(run)}
-            >
-              Cancel
-            </Action>
-          </DisabledInPast>
-        ) : failed.length > 0 ? (
-          <DisabledInPast>
-            <Action icon={IconRefresh} loading={again.busy} does={() => rerun()}>
-              Run again on {onFailed}
-            </Action>
-          </DisabledInPast>
-        ) : (
-          <DisabledInPast>
-            <Action icon={IconPlayerPlay} variant="default" does={anew}>
-              Run again…
-            </Action>
-          </DisabledInPast>
-        )
-      }
+      primary={<Primary run={run} failed={failed} actions={actions} again={again} anew={anew} />}
       actions={[
         { label: 'New run on these servers…', icon: <IconCopy size={16} />, onClick: anew },
         {
@@ -170,6 +131,57 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
       <FleetProgress progress={progress} live={live} />
       {!live && run.reason && run.state !== 'failed' && <WhyEnded run={run} reason={run.reason} />}
     </DetailPage>
+  );
+};
+
+interface PrimaryProps {
+  run: RunView;
+  /** Names of the servers on which it failed. */
+  failed: readonly string[];
+  actions: ReturnType<typeof useRunActions>;
+  again: ReturnType<typeof useFleetStart>;
+  anew: () => void;
+}
+
+/** Cancels a run that goes on, or repeats one that has ended. */
+const Primary = ({ run, failed, actions, again, anew }: PrimaryProps) => {
+  const onFailed = `the ${failed.length === 1 ? 'one' : failed.length} that failed`;
+
+  const rerun = async (): Promise<void> => {
+    const sure =
+      !changesOf(run) ||
+      (await confirmAction({
+        title: `${run.label} on ${onWords(failed)} again?`,
+        body: `It makes changes, and starts from the beginning on ${namesInWords(failed)}.`,
+        confirmLabel: `Run on ${onWords(failed)}`,
+        danger: true,
+      }));
+    if (sure) await again.rerun(run.id);
+  };
+  return isLive(run) ? (
+    <DisabledInPast>
+      <Action
+        icon={IconPlayerStop}
+        variant="default"
+        disabled={!canCancel(run)}
+        loading={actions.busy === run.id}
+        does={() => actions.cancel(run)}
+      >
+        Cancel
+      </Action>
+    </DisabledInPast>
+  ) : failed.length > 0 ? (
+    <DisabledInPast>
+      <Action icon={IconRefresh} loading={again.busy} does={() => rerun()}>
+        Run again on {onFailed}
+      </Action>
+    </DisabledInPast>
+  ) : (
+    <DisabledInPast>
+      <Action icon={IconPlayerPlay} variant="default" does={anew}>
+        Run again…
+      </Action>
+    </DisabledInPast>
   );
 };
 

@@ -61,6 +61,33 @@ const whyNot = (work: unknown, count: number): string | undefined => {
   return count > MAX_SERVERS ? `At most ${MAX_SERVERS} servers at once.` : undefined;
 };
 
+/** Asks first where the work makes changes. */
+const confirmed = async (
+  work: NonNullable<ReturnType<typeof workIn>>,
+  going: readonly ServerRow[],
+): Promise<boolean> => {
+  const names = going.map((server) => server.alias);
+  const question = questionOf(work);
+  return (
+    !question ||
+    (await confirmAction({
+      title: `${labelOf(work)} on ${onWords(names)}?`,
+      body: (
+        <>
+          <Box component="p" className={look.wrap} m="0 0 8px">
+            {question.body}
+          </Box>
+          <Box component="p" className={look.wrap} m="0 0 8px">
+            It runs on {namesInWords(names)}.
+          </Box>
+        </>
+      ),
+      confirmLabel: `Run on ${onWords(names)}`,
+      danger: question.danger,
+    }))
+  );
+};
+
 export const NewFleetRun = () => {
   const [params] = useSearchParams();
   const { state } = useLocation();
@@ -93,26 +120,7 @@ export const NewFleetRun = () => {
     if (!work || missing) return;
     const going = await stillThere();
     if (going.length === 0) return;
-    const names = going.map((server) => server.alias);
-    const question = questionOf(work);
-    const sure =
-      !question ||
-      (await confirmAction({
-        title: `${labelOf(work)} on ${onWords(names)}?`,
-        body: (
-          <>
-            <Box component="p" className={look.wrap} m="0 0 8px">
-              {question.body}
-            </Box>
-            <Box component="p" className={look.wrap} m="0 0 8px">
-              It runs on {namesInWords(names)}.
-            </Box>
-          </>
-        ),
-        confirmLabel: `Run on ${onWords(names)}`,
-        danger: question.danger,
-      }));
-    if (!sure) return;
+    if (!(await confirmed(work, going))) return;
     await start({ ...startOf(work), servers: going.map(({ id }) => id), concurrency: atOnce });
   };
 

@@ -92,7 +92,7 @@ const PullCard = ({ server, packages, services }: PullCardProps) => {
       {packages.length > 0 && (
         <Flex gap={8} wrap="wrap" mb={16} role="group" aria-label="Packages deployed before">
           {packages.map((known) => (
-            <DisabledInPast key={known.deployLog.id}>
+            <DisabledInPast key={known.entry.id}>
               <Action
                 icon={IconCloudDownload}
                 variant="default"
@@ -142,7 +142,7 @@ const PullCard = ({ server, packages, services }: PullCardProps) => {
 interface Package {
   cdUrl: string;
   /** The log entry that has the full address. */
-  deployLog?: { id: string };
+  entry?: { id: string };
   slug?: string | undefined;
   service?: string | undefined;
 }
@@ -160,7 +160,7 @@ const usePull = ({ id, alias }: Pick<ServerView, 'id' | 'alias'>) => {
    * @returns whether it was deployed; `false` if the user cancelled
    * @throws ApiError
    */
-  const pull = async ({ cdUrl, deployLog, slug, service }: Package): Promise<boolean> => {
+  const pull = async ({ cdUrl, entry, slug, service }: Package): Promise<boolean> => {
     const confirmed = await confirmAction({
       title: `Pull and deploy ${slug ?? 'this package'}?`,
       body: (
@@ -176,7 +176,7 @@ const usePull = ({ id, alias }: Pick<ServerView, 'id' | 'alias'>) => {
       const { version } = await send({
         server: { id },
         slug,
-        ...(deployLog ? { deployLog } : { cdUrl }),
+        ...(entry ? { deployLog: entry } : { cdUrl }),
         ...(service !== undefined && { serviceDeploy: { id: service } }),
       }).unwrap();
       toast.success(`${slug ?? 'The package'} was deployed in version ${version}.`);

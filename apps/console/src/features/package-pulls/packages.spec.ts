@@ -14,9 +14,9 @@ test('offers each package once, under its newest name and with its newest versio
     entry('new', 'https://ci/new'),
   ];
   expect(packagesOf(log)).toEqual([
-    { deployLog: { id: 'the shop' }, slug: 'the shop', cdUrl: 'https://ci/shop', version: '1.4.2' },
-    { deployLog: { id: 'blog' }, slug: 'blog', cdUrl: 'https://ci/blog', version: '2.0' },
-    { deployLog: { id: 'new' }, slug: 'new', cdUrl: 'https://ci/new' },
+    { entry: { id: 'the shop' }, slug: 'the shop', cdUrl: 'https://ci/shop', version: '1.4.2' },
+    { entry: { id: 'blog' }, slug: 'blog', cdUrl: 'https://ci/blog', version: '2.0' },
+    { entry: { id: 'new' }, slug: 'new', cdUrl: 'https://ci/new' },
   ]);
   expect(packagesOf([])).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { PackagePullView } from '@quarterdeck/projections';
 
 export interface KnownPackage {
   /** Its newest log entry, which is sent to deploy it again. */
-  deployLog: { id: string };
+  entry: { id: string };
   slug: string;
   /** The address as shown; several packages may share it. */
   cdUrl: string;
@@ -29,7 +29,7 @@ export const packagesOf = (log: readonly PackagePullView[]): KnownPackage[] => {
     const newest = before?.version ?? version;
     const service = before?.service ?? entry.serviceDeploy?.id;
     known.set(keyOf(entry), {
-      ...(before ?? { deployLog: { id }, slug, cdUrl }),
+      ...(before ?? { entry: { id }, slug, cdUrl }),
       ...(newest === undefined ? {} : { version: newest }),
       ...(service === undefined ? {} : { service }),
     });

@@ -9,7 +9,7 @@ import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { Facts } from '../../ui/Facts';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
-import { pause } from './monitor-words';
+import { pauseInWords } from './monitor-words';
 
 type Settings = WorkspaceView['sslMonitor'];
 
@@ -67,10 +67,10 @@ export const MonitorSettings = () => (
 );
 
 const factsOf = ({ schedule, ...settings }: Settings): readonly (readonly [string, ReactNode])[] => [
-  ['Checks', `${pause(settings.checkPauseMs)} apart, ${settings.concurrency} at once`],
+  ['Checks', `${pauseInWords(settings.checkPauseMs)} apart, ${settings.concurrency} at once`],
   [
     'Renewals',
-    `${pause(settings.renewPauseMs)} apart${settings.onlyExpired ? ', only of expired certificates' : ''}`,
+    `${pauseInWords(settings.renewPauseMs)} apart${settings.onlyExpired ? ', only of expired certificates' : ''}`,
   ],
   ['Expiring', `below ${settings.expiringDays} days`],
   [

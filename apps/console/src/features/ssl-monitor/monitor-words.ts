@@ -95,11 +95,12 @@ export const reasonsOf = ({ found, renewal }: SslCheck): string =>
     .flatMap((reason) => (reason === undefined ? [] : [reason.replace(/(?<!\.)\.*$/, '.')]))
     .join(' ');
 
-export const pause = (ms: number): string => (ms < 1000 || ms % 1000 !== 0 ? `${ms} ms` : `${ms / 1000} s`);
+export const pauseInWords = (ms: number): string =>
+  ms < 1000 || ms % 1000 !== 0 ? `${ms} ms` : `${ms / 1000} s`;
 
 /** `100 ms between checks, 5 s between renewals, 4 at once, expiring below 30 days` */
 export const settingsInWords = (settings: WorkspaceView['sslMonitor']): string => {
   const { checkPauseMs, renewPauseMs, concurrency, expiringDays, onlyExpired } = settings;
   const only = onlyExpired ? ', only what has expired is renewed' : '';
-  return `${pause(checkPauseMs)} between checks, ${pause(renewPauseMs)} between renewals, ${concurrency} at once, expiring below ${expiringDays} days${only}`;
+  return `${pauseInWords(checkPauseMs)} between checks, ${pauseInWords(renewPauseMs)} between renewals, ${concurrency} at once, expiring below ${expiringDays} days${only}`;
 };

@@ -130,67 +130,15 @@ interface BackupsProps {
 }
 
 const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
-  const [take] = useChange(backups.take);
-  const [drill] = useChange(backups.drill);
   const [cancel] = useChange(backups.cancel);
   const { act, failure, dismiss } = useAction();
   const send = (call: () => Promise<unknown>) =>
     act({ send: () => call().finally(lookAgain), failed: 'The request was refused' });
   const { current, waiting, failed, archives, drillFailed } = view;
-  const newest = newestInPlace(archives);
-  const chain = newest && chainTo(newest, archives);
   const now = useNow(askedAt);
-  const reason = current ? `A ${current.kind} is under way already` : undefined;
-  /** A backup that is requested during a drill waits until it has ended. */
-  const busy = waiting
-    ? 'A backup waits already until the drill has ended'
-    : current?.kind === 'backup'
-      ? reason
-      : undefined;
   return (
     <Stacked gap={28}>
-      <Section
-        title="Backups"
-        actions={
-          <Flex gap={8} wrap="wrap">
-            {chain && newest && (
-              <Button
-                component="a"
-                href={`/api/backup/download?archive=${newest.id}`}
-                download={chain.length === 1 ? newest.name : `${newest.name.replace(/\.backup$/, '')}.tar`}
-                variant="default"
-                leftSection={<IconDownload size={16} aria-hidden />}
-              >
-                Download the newest
-              </Button>
-            )}
-            <Button
-              variant="default"
-              disabled={current !== undefined || !newest}
-              title={reason ?? (newest ? undefined : 'There is no archive to restore yet')}
-              onClick={() => void send(() => drill({}).unwrap())}
-            >
-              Drill now
-            </Button>
-            <Button
-              variant="default"
-              disabled={busy !== undefined}
-              title={busy}
-              onClick={() => void send(() => take({ full: true }).unwrap())}
-            >
-              Full backup now
-            </Button>
-            <Action
-              icon={IconDatabaseExport}
-              disabled={busy !== undefined}
-              title={busy}
-              does={() => send(() => take({}).unwrap())}
-            >
-              Back up now
-            </Action>
-          </Flex>
-        }
-      >
+      <Section title="Backups" actions={<BackupActions view={view} send={send} />}>
         <ActionFailure failure={failure} onClose={dismiss} />
         {current && (
           <UnderWay
@@ -230,6 +178,64 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
       </div>
       <RestoreHelp view={view} />
     </Stacked>
+  );
+};
+
+interface BackupActionsProps {
+  view: BackupsView;
+  send: (call: () => Promise<unknown>) => Promise<unknown>;
+}
+
+const BackupActions = ({ view: { current, waiting, archives }, send }: BackupActionsProps) => {
+  const [take] = useChange(backups.take);
+  const [drill] = useChange(backups.drill);
+  const newest = newestInPlace(archives);
+  const chain = newest && chainTo(newest, archives);
+  const reason = current ? `A ${current.kind} is under way already` : undefined;
+  /** A backup that is requested during a drill waits until it has ended. */
+  const busy = waiting
+    ? 'A backup waits already until the drill has ended'
+    : current?.kind === 'backup'
+      ? reason
+      : undefined;
+  return (
+    <Flex gap={8} wrap="wrap">
+      {chain && newest && (
+        <Button
+          component="a"
+          href={`/api/backup/download?archive=${newest.id}`}
+          download={chain.length === 1 ? newest.name : `${newest.name.replace(/\.backup$/, '')}.tar`}
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
+          Download the newest
+        </Button>
+      )}
+      <Button
+        variant="default"
+        disabled={current !== undefined || !newest}
+        title={reason ?? (newest ? undefined : 'There is no archive to restore yet')}
+        onClick={() => void send(() => drill({}).unwrap())}
+      >
+        Drill now
+      </Button>
+      <Button
+        variant="default"
+        disabled={busy !== undefined}
+        title={busy}
+        onClick={() => void send(() => take({ full: true }).unwrap())}
+      >
+        Full backup now
+      </Button>
+      <Action
+        icon={IconDatabaseExport}
+        disabled={busy !== undefined}
+        title={busy}
+        does={() => send(() => take({}).unwrap())}
+      >
+        Back up now
+      </Action>
+    </Flex>
   );
 };
 

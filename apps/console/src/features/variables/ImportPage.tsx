@@ -10,7 +10,7 @@ import { paths } from '../../core/paths';
 import type { Field } from '../../ui/form/fields';
 import { PageHeader } from '../../ui/PageHeader';
 import { ResourceForm } from '../../ui/ResourceForm';
-import { ImportReview, type ImportAsked } from './ImportReview';
+import { ImportReview, type ImportRequest } from './ImportReview';
 import { envIn, envOptions, inEnv } from './variable-words';
 
 type Preview = Answer<typeof variables.preview>;
@@ -36,7 +36,7 @@ export const ImportPage = ({ base, service }: { base: string; service: string })
   const navigate = useNavigate();
   const env = envIn(useSearchParams()[0]);
   const [look] = useChange(variables.preview);
-  const [asked, setAsked] = useState<ImportAsked>();
+  const [asked, setAsked] = useState<ImportRequest>();
   const [preview, setPreview] = useState<Preview>();
   const [initial] = useState({ env, removeOthers: false });
   const [done, setDone] = useState(false);

@@ -14,7 +14,7 @@ import { Title } from '../../ui/heading';
 type Preview = Answer<typeof variables.preview>;
 type Line = Preview['lines'][number];
 
-export interface ImportAsked {
+export interface ImportRequest {
   service: { id: string };
   env: number;
   content: string;
@@ -22,7 +22,7 @@ export interface ImportAsked {
 }
 
 interface ImportReviewProps {
-  asked: ImportAsked;
+  asked: ImportRequest;
   preview: Preview;
   onPreview: (preview: Preview) => void;
   onBack: () => void;

@@ -1,7 +1,6 @@
 /** Exports an environment, and manages the tokens with which a running app reads its own variables. */
-import { Alert, Box, Button, Group, SegmentedControl } from '@mantine/core';
+import { Alert, Box, Button, Group } from '@mantine/core';
 import { variables, type Answer } from '@quarterdeck/contract';
-import { environments } from '@quarterdeck/events';
 import { IconDownload, IconKey } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -15,10 +14,10 @@ import { CopyText } from '../../ui/CopyText';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
-import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { saveBlob } from '../../ui/save-text';
 import { useAction, type Act } from '../../ui/use-action';
+import { EnvironmentSwitch } from './EnvironmentSwitch';
 import { envIn, envName, inEnv } from './variable-words';
 import look from '../../ui/look.module.css';
 
@@ -31,7 +30,7 @@ interface TokenPageProps {
 }
 
 export const TokenPage = ({ base, service }: TokenPageProps) => {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
   const env = envIn(search);
   const [exportThem, exporting] = useChange(variables.generateExport);
   const [getToken, getting] = useChange(variables.getAppToken);
@@ -66,19 +65,7 @@ export const TokenPage = ({ base, service }: TokenPageProps) => {
       />
       <ActionFailure failure={failure} onClose={dismiss} />
       <Group gap="xs" mb="md">
-        <SegmentedControl
-          aria-label="Environment"
-          size="xs"
-          value={envName(env)}
-          data={[...environments]}
-          onChange={(name) =>
-            setSearch(
-              (latest) =>
-                withParams(latest, { env: name === environments[0] ? undefined : name, page: undefined }),
-              { preventScrollReset: true },
-            )
-          }
-        />
+        <EnvironmentSwitch />
         <DisabledInPast>
           <Group gap="xs">
             <Action icon={IconDownload} variant="default" loading={exporting.isLoading} does={download}>

@@ -1,7 +1,6 @@
 /** The variables of one environment, with links to import, export, comparison and history. */
-import { Box, Button, Flex, Group, SegmentedControl } from '@mantine/core';
+import { Box, Button, Flex, Group } from '@mantine/core';
 import { deploys, variables } from '@quarterdeck/contract';
-import { environments } from '@quarterdeck/events';
 import { variableChanges, type VariableView } from '@quarterdeck/projections';
 import { IconPlus, IconVariable } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -17,10 +16,10 @@ import { CopyText } from '../../ui/CopyText';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
-import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { toast } from '../../ui/toast';
 import { useAction, type Act } from '../../ui/use-action';
+import { EnvironmentSwitch } from './EnvironmentSwitch';
 import { AlsoDestroy, KeptValues, WHAT_STAYS } from './KeptValues';
 import { changesInWords, cut, envIn, envName, inEnv } from './variable-words';
 import { useAsOf } from '../../core/as-of/as-of-state';
@@ -100,7 +99,7 @@ const useDeletion = (service: string, env: number, act: Act) => {
 export const VariableList = ({ base, service }: VariableListProps) => {
   const navigate = useNavigate();
   const nameOf = useActorName();
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
   const env = envIn(search);
   const query = useAnswer(variables.list, { service: { id: service }, env });
   const { act, failure, dismiss } = useAction();
@@ -153,19 +152,7 @@ export const VariableList = ({ base, service }: VariableListProps) => {
       />
       <ActionFailure failure={failure} onClose={dismiss} />
       <Group gap="8px 16px" mb={12}>
-        <SegmentedControl
-          aria-label="Environment"
-          size="xs"
-          value={envName(env)}
-          data={[...environments]}
-          onChange={(name) =>
-            setSearch(
-              (latest) =>
-                withParams(latest, { env: name === environments[0] ? undefined : name, page: undefined }),
-              { preventScrollReset: true },
-            )
-          }
-        />
+        <EnvironmentSwitch />
         <Link to={`${base}/compare`}>Compare environments</Link>
         <Link to={inEnv(`${base}/token`, env)}>Export and tokens</Link>
         <Link to={paths.history({ category: 'variable', id: service })}>History of the variables</Link>

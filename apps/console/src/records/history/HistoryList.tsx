@@ -45,7 +45,6 @@ export const HistoryList = ({
 }: HistoryListProps) => {
   const scroller = useRef<HTMLDivElement>(null);
   const narrow = useMediaQuery(NARROW) ?? false;
-  const nameOf = useActorName();
   const [active, setActive] = useState(0);
   const rows = useMemo(() => groupByCause(feed.events ?? []), [feed.events]);
   const virtualizer = useVirtualizer({
@@ -109,75 +108,119 @@ export const HistoryList = ({
           {items.map(({ index, start }) => {
             const row = rows[index];
             if (!row) return null;
-            const { event, place } = row;
-            const to = subjectPath(event);
-            const says = saysOf(event, nameOf);
-            const subject = subjectName(event, nameOf);
-            const within = placeWords(event);
-            const stop = index === Math.min(active, rows.length - 1) ? 0 : -1;
             return (
-              // The whole row is a larger mouse target; keyboard users have the button inside it.
-              <div
-                key={event.position}
-                role="listitem"
-                aria-setsize={feed.hasOlder ? -1 : rows.length}
-                aria-posinset={index + 1}
-                className={classes.row}
-                data-place={place}
-                data-open={event.position === open || undefined}
-                style={{ transform: `translateY(${start}px)` }}
-                onClick={() => onOpen(event.position)}
-              >
-                <span
-                  className={classes.cause}
-                  title={place === 'only' ? undefined : `${row.size} events with the same cause`}
-                />
-                <time className={classes.time} dateTime={event.at} title={absoluteTime(event.at)}>
-                  {timeOfEvent(event.at)}
-                </time>
-                <span className={`${look.cut} ${classes.actor}`}>{nameOf(event.actor)}</span>
-                <button
-                  type="button"
-                  className={`${look.cut} ${classes.says}`}
-                  title={says}
-                  tabIndex={stop}
-                  data-line={index}
-                  onFocus={() => setActive(index)}
-                  onKeyDown={(pressed) => walk(pressed, index)}
-                >
-                  {says}
-                </button>
-                <span
-                  className={`${look.cut} ${classes.subject}`}
-                  title={within ? `${subject} in ${within}` : subject}
-                >
-                  {to ? (
-                    <Link to={to} tabIndex={stop} onClick={(click) => click.stopPropagation()}>
-                      {subject}
-                    </Link>
-                  ) : (
-                    subject
-                  )}
-                  {within && <Dim> in {within}</Dim>}
-                </span>
-              </div>
+              <HistoryRow
+                key={row.event.position}
+                row={row}
+                index={index}
+                start={start}
+                all={feed.hasOlder ? -1 : rows.length}
+                isOpen={row.event.position === open}
+                stop={index === Math.min(active, rows.length - 1) ? 0 : -1}
+                onOpen={onOpen}
+                onFocus={setActive}
+                onKeyDown={walk}
+              />
             );
           })}
         </div>
       </div>
-      <Group justify="center" gap={12} mih={36} mt={8} c="dimmed">
-        {loadingOlder && <Loader size="xs" aria-label="Loading older events" />}
-        {olderError && <ErrorState error={olderError} what="Older events" onRetry={loadOlder} inline />}
-        {!loadingOlder &&
-          !olderError &&
-          (hasOlder ? (
-            <Button variant="subtle" onClick={loadOlder}>
-              Load older
-            </Button>
-          ) : (
-            end
-          ))}
-      </Group>
+      <Older feed={feed} end={end} />
     </Box>
   );
 };
+
+interface HistoryRowProps {
+  row: ReturnType<typeof groupByCause>[number];
+  index: number;
+  start: number;
+  /** Number of rows; -1 if it is not known. */
+  all: number;
+  isOpen: boolean;
+  stop: 0 | -1;
+  onOpen: (position: string) => void;
+  onFocus: (index: number) => void;
+  onKeyDown: (event: KeyboardEvent, index: number) => void;
+}
+
+const HistoryRow = ({
+  row,
+  index,
+  start,
+  all,
+  isOpen,
+  stop,
+  onOpen,
+  onFocus,
+  onKeyDown,
+}: HistoryRowProps) => {
+  const nameOf = useActorName();
+  const { event, place } = row;
+  const to = subjectPath(event);
+  const says = saysOf(event, nameOf);
+  const subject = subjectName(event, nameOf);
+  const within = placeWords(event);
+  return (
+    // The whole row is a larger mouse target; keyboard users have the button inside it.
+    <div
+      role="listitem"
+      aria-setsize={all}
+      aria-posinset={index + 1}
+      className={classes.row}
+      data-place={place}
+      data-open={isOpen || undefined}
+      style={{ transform: `translateY(${start}px)` }}
+      onClick={() => onOpen(event.position)}
+    >
+      <span
+        className={classes.cause}
+        title={place === 'only' ? undefined : `${row.size} events with the same cause`}
+      />
+      <time className={classes.time} dateTime={event.at} title={absoluteTime(event.at)}>
+        {timeOfEvent(event.at)}
+      </time>
+      <span className={`${look.cut} ${classes.actor}`}>{nameOf(event.actor)}</span>
+      <button
+        type="button"
+        className={`${look.cut} ${classes.says}`}
+        title={says}
+        tabIndex={stop}
+        data-line={index}
+        onFocus={() => onFocus(index)}
+        onKeyDown={(pressed) => onKeyDown(pressed, index)}
+      >
+        {says}
+      </button>
+      <span className={`${look.cut} ${classes.subject}`} title={within ? `${subject} in ${within}` : subject}>
+        {to ? (
+          <Link to={to} tabIndex={stop} onClick={(click) => click.stopPropagation()}>
+            {subject}
+          </Link>
+        ) : (
+          subject
+        )}
+        {within && <Dim> in {within}</Dim>}
+      </span>
+    </div>
+  );
+};
+
+/** What stands below the last row. */
+const Older = ({
+  feed: { hasOlder, loadingOlder, olderError, loadOlder },
+  end,
+}: Pick<HistoryListProps, 'feed'> & { end: string }) => (
+  <Group justify="center" gap={12} mih={36} mt={8} c="dimmed">
+    {loadingOlder && <Loader size="xs" aria-label="Loading older events" />}
+    {olderError && <ErrorState error={olderError} what="Older events" onRetry={loadOlder} inline />}
+    {!loadingOlder &&
+      !olderError &&
+      (hasOlder ? (
+        <Button variant="subtle" onClick={loadOlder}>
+          Load older
+        </Button>
+      ) : (
+        end
+      ))}
+  </Group>
+);

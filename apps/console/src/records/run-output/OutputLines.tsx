@@ -103,6 +103,41 @@ const useLineShown = ({
   }, [wanted, visit, jumps, showLine]);
 };
 
+/** Copies the lines' own text. The browser can only select rendered lines; a copy after select-all must include all of them. */
+const useCopying = (log: OutputView) => {
+  const allSelected = useRef(false);
+  return {
+    onCopy: (event: ClipboardEvent) => {
+      const text = allSelected.current ? log.text() : copiedText(log, window.getSelection());
+      if (text === undefined) return;
+      event.preventDefault();
+      event.clipboardData.setData('text/plain', text);
+    },
+    onKeyDown: ({ key, ctrlKey, metaKey }: KeyboardEvent) => {
+      allSelected.current =
+        (ctrlKey || metaKey) && ['a', 'c'].includes(key) && (allSelected.current || key === 'a');
+    },
+    onMouseDown: () => (allSelected.current = false),
+  };
+};
+
+/** The address of the page that the lines' links belong to, and what follows them. */
+const useLineLinks = (linkTo: string | undefined) => {
+  // Includes the instant of a replay, if the URL has one.
+  const { pathname, search } = useLocation();
+  const page = linkTo ?? pathname + search;
+  const navigate = useNavigate();
+  /** Navigates on a plain click; modified clicks open a new tab as usual. One listener serves all links. */
+  const onClick = (event: MouseEvent) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-number]');
+    if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
+      return;
+    event.preventDefault();
+    void navigate(page + link.hash, { replace: linkTo === undefined, preventScrollReset: true });
+  };
+  return { page, onClick };
+};
+
 export const OutputLines = ({
   log,
   label,
@@ -119,7 +154,7 @@ export const OutputLines = ({
   most = 0,
 }: OutputLinesProps) => {
   const viewport = useRef<HTMLDivElement>(null);
-  const allSelected = useRef(false);
+  const copying = useCopying(log);
   const { count } = log;
   const marks = log.marks.length;
   const begin = useMemo(
@@ -145,18 +180,8 @@ export const OutputLines = ({
 
   useLineShown({ virtualizer, stopFollowing: follow.stop, count, hit, selected, visit, jumps });
 
-  const onCopy = (event: ClipboardEvent) => {
-    const text = allSelected.current ? log.text() : copiedText(log, window.getSelection());
-    if (text === undefined) return;
-    event.preventDefault();
-    event.clipboardData.setData('text/plain', text);
-  };
   const onKeyDown = (event: KeyboardEvent) => {
-    // The browser can only select rendered lines; a copy after select-all must include all of them.
-    allSelected.current =
-      (event.ctrlKey || event.metaKey) &&
-      ['a', 'c'].includes(event.key) &&
-      (allSelected.current || event.key === 'a');
+    copying.onKeyDown(event);
     if (event.key === 'End') follow.toEnd();
     const number = Number((event.target as HTMLElement).dataset.number);
     if (number > 0) walk(event, number);
@@ -170,18 +195,7 @@ export const OutputLines = ({
     viewport.current?.querySelector<HTMLElement>(`[data-number="${to}"]`)?.focus();
   };
 
-  // Includes the instant of a replay, if the URL has one.
-  const { pathname, search } = useLocation();
-  const page = linkTo ?? pathname + search;
-  const navigate = useNavigate();
-  /** Navigates on a plain click; modified clicks open a new tab as usual. One listener serves all links. */
-  const onClick = (event: MouseEvent) => {
-    const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-number]');
-    if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
-      return;
-    event.preventDefault();
-    void navigate(page + link.hash, { replace: linkTo === undefined, preventScrollReset: true });
-  };
+  const { page, onClick } = useLineLinks(linkTo);
   const version = log.getVersion();
   const { settled } = log;
   const items = virtualizer.getVirtualItems();
@@ -198,10 +212,10 @@ export const OutputLines = ({
         className={classes.viewport}
         style={{ height }}
         onScroll={follow.onScroll}
-        onCopy={onCopy}
+        onCopy={copying.onCopy}
         onKeyDown={onKeyDown}
         onClick={onClick}
-        onMouseDown={() => (allSelected.current = false)}
+        onMouseDown={copying.onMouseDown}
         data-wrap={wrap || undefined}
       >
         <div

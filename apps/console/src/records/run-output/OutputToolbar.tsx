@@ -69,70 +69,10 @@ export const OutputToolbar = ({
   filename,
   castHref,
 }: OutputToolbarProps) => {
-  const { hits, current, step, setSearch } = search;
-  const { text, regex, matchCase } = search.search;
   const clipboard = useClipboard();
-  const found =
-    text === '' || search.refused
-      ? undefined
-      : hits.length === 0
-        ? 'no match'
-        : `${current + 1} of ${hits.length.toLocaleString('en')}${hits.length === MAX_HITS ? '+' : ''}`;
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') {
-      event.preventDefault();
-      step(event.shiftKey ? -1 : 1);
-    } else if (event.key === 'Escape' && text !== '') {
-      event.stopPropagation();
-      setSearch({ text: '' });
-    }
-  };
-
   return (
     <div className={classes.toolbar} role="toolbar" aria-label="Output">
-      <TextInput
-        size="xs"
-        className={classes.search}
-        aria-label="Search in output"
-        placeholder="Search in output"
-        leftSection={<IconSearch size={14} />}
-        value={text}
-        error={search.refused}
-        onChange={(event) => setSearch({ text: event.currentTarget.value })}
-        onKeyDown={onKeyDown}
-      />
-      <Tool
-        label="Match case"
-        icon={<IconLetterCase size={16} />}
-        pressed={matchCase}
-        onClick={() => setSearch({ matchCase: !matchCase })}
-      />
-      <Tool
-        label="Regular expression"
-        icon={<IconRegex size={16} />}
-        pressed={regex}
-        onClick={() => setSearch({ regex: !regex })}
-      />
-      {found && (
-        <>
-          <Tool
-            label="Previous match"
-            icon={<IconChevronUp size={16} />}
-            disabled={hits.length === 0}
-            onClick={() => step(-1)}
-          />
-          <Tool
-            label="Next match"
-            icon={<IconChevronDown size={16} />}
-            disabled={hits.length === 0}
-            onClick={() => step(1)}
-          />
-          <Text size="xs" c="dimmed" role="status">
-            {found}
-          </Text>
-        </>
-      )}
+      <SearchTools search={search} />
       {clipboard.error && (
         <Text size="xs" role="status">
           {NOT_COPIED}
@@ -176,5 +116,73 @@ export const OutputToolbar = ({
         )}
       </Group>
     </div>
+  );
+};
+
+const SearchTools = ({ search }: Pick<OutputToolbarProps, 'search'>) => {
+  const { hits, current, step, setSearch } = search;
+  const { text, regex, matchCase } = search.search;
+  const found =
+    text === '' || search.refused
+      ? undefined
+      : hits.length === 0
+        ? 'no match'
+        : `${current + 1} of ${hits.length.toLocaleString('en')}${hits.length === MAX_HITS ? '+' : ''}`;
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      step(event.shiftKey ? -1 : 1);
+    } else if (event.key === 'Escape' && text !== '') {
+      event.stopPropagation();
+      setSearch({ text: '' });
+    }
+  };
+
+  return (
+    <>
+      <TextInput
+        size="xs"
+        className={classes.search}
+        aria-label="Search in output"
+        placeholder="Search in output"
+        leftSection={<IconSearch size={14} />}
+        value={text}
+        error={search.refused}
+        onChange={(event) => setSearch({ text: event.currentTarget.value })}
+        onKeyDown={onKeyDown}
+      />
+      <Tool
+        label="Match case"
+        icon={<IconLetterCase size={16} />}
+        pressed={matchCase}
+        onClick={() => setSearch({ matchCase: !matchCase })}
+      />
+      <Tool
+        label="Regular expression"
+        icon={<IconRegex size={16} />}
+        pressed={regex}
+        onClick={() => setSearch({ regex: !regex })}
+      />
+      {found && (
+        <>
+          <Tool
+            label="Previous match"
+            icon={<IconChevronUp size={16} />}
+            disabled={hits.length === 0}
+            onClick={() => step(-1)}
+          />
+          <Tool
+            label="Next match"
+            icon={<IconChevronDown size={16} />}
+            disabled={hits.length === 0}
+            onClick={() => step(1)}
+          />
+          <Text size="xs" c="dimmed" role="status">
+            {found}
+          </Text>
+        </>
+      )}
+    </>
   );
 };

@@ -2,7 +2,16 @@
 import { Box, Button, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Fragment, useMemo, useState } from 'react';
-import { diffLines, folded, linesOf, pairs, placeOf, shownOf, type DiffLine, type Pair } from './diff-lines';
+import {
+  diffLines,
+  foldUnchanged,
+  linesOf,
+  pairs,
+  placeOf,
+  shownOf,
+  type DiffLine,
+  type LinePair,
+} from './diff-lines';
 import styles from './LineDiff.module.css';
 import { Note } from '../Note';
 import look from '../look.module.css';
@@ -29,7 +38,7 @@ export function LineDiff({ before, after, label, same = 'Nothing differs.', side
   const room = useMediaQuery(ROOM) ?? false;
   const lines = useMemo(() => diffLines(linesOf(before), linesOf(after)), [before, after]);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const stretches = useMemo(() => shownOf(folded(lines), open, MAX_LINES), [lines, open]);
+  const stretches = useMemo(() => shownOf(foldUnchanged(lines), open, MAX_LINES), [lines, open]);
   const shown = stretches.reduce((sum, stretch) => sum + stretch.lines.length, 0);
   const removed = lines.filter(({ is }) => is === 'removed').length;
   const added = lines.filter(({ is }) => is === 'added').length;
@@ -115,7 +124,7 @@ const Place = ({ at, is }: { at: number | undefined; is: DiffLine['is'] | undefi
   </>
 );
 
-const Beside = ({ pair: { before, after } }: { pair: Pair }) => (
+const Beside = ({ pair: { before, after } }: { pair: LinePair }) => (
   <tr>
     <td className={styles.number} data-is={before?.is}>
       <Place at={before?.before} is={before?.is} />

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { diffLines, folded, linesOf, pairs, placeOf, shownOf, type DiffLine } from './diff-lines';
+import { diffLines, foldUnchanged, linesOf, pairs, placeOf, shownOf, type DiffLine } from './diff-lines';
 
 const written = (lines: readonly DiffLine[]): string[] =>
   lines.map(({ is, text }) => `${{ same: ' ', removed: '-', added: '+' }[is]}${text}`);
@@ -64,19 +64,19 @@ describe('the diff of two texts', () => {
   test('folds lines that are far from any change', () => {
     const a = Array.from({ length: 20 }, (_, i) => `${i}`);
     const lines = diffLines(a, [...a.slice(0, 10), 'new', ...a.slice(10)]);
-    expect(folded(lines).map(({ is, lines }) => [is, lines.length])).toEqual([
+    expect(foldUnchanged(lines).map(({ is, lines }) => [is, lines.length])).toEqual([
       ['gap', 7],
       ['lines', 7],
       ['gap', 7],
     ]);
-    expect(folded(diffLines(['a'], ['a']))).toEqual([
+    expect(foldUnchanged(diffLines(['a'], ['a']))).toEqual([
       { is: 'lines', lines: [expect.objectContaining({ is: 'same' })] },
     ]);
   });
 
   test('shows a change behind more equal lines than can be shown, until they are opened', () => {
     const a = Array.from({ length: 50 }, (_, i) => `${i}`);
-    const stretches = folded(diffLines(a, [...a, 'new']));
+    const stretches = foldUnchanged(diffLines(a, [...a, 'new']));
     const sizes = (open: ReadonlySet<string>) =>
       shownOf(stretches, open, 20).map(({ is, lines }) => [is, lines.length]);
     expect(sizes(new Set())).toEqual([

@@ -59,7 +59,7 @@ export const linesOf = (text: string): string[] => (text === '' ? [] : text.repl
 export type Stretch = { is: 'lines'; lines: DiffLine[] } | { is: 'gap'; lines: DiffLine[] };
 
 /** Folds long unchanged stretches into gaps, keeping `context` lines next to each change. */
-export const folded = (lines: readonly DiffLine[], context = 3): Stretch[] => {
+export const foldUnchanged = (lines: readonly DiffLine[], context = 3): Stretch[] => {
   const near = new Uint8Array(lines.length);
   lines.forEach(({ is }, index) => {
     if (is !== 'same') near.fill(1, Math.max(0, index - context), index + context + 1);
@@ -95,14 +95,14 @@ export const shownOf = (
 };
 
 /** One row of the side-by-side view. */
-export interface Pair {
+export interface LinePair {
   before?: DiffLine;
   after?: DiffLine;
 }
 
 /** Pairs removed lines with the lines added in their place; the surplus on either side gets rows of its own. */
-export const pairs = (lines: readonly DiffLine[]): Pair[] => {
-  const all: Pair[] = [];
+export const pairs = (lines: readonly DiffLine[]): LinePair[] => {
+  const all: LinePair[] = [];
   let [removed, added]: [DiffLine[], DiffLine[]] = [[], []];
   const flush = (): void => {
     for (let at = 0; at < Math.max(removed.length, added.length); at += 1) {

@@ -1,10 +1,10 @@
 import { Alert, Box, Button, Group } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { Matched } from './matched';
+import type { MatchedView } from './matched';
 import look from '../look.module.css';
 
 interface UnmatchedProps {
-  unmatched: Matched['unmatched'];
+  unmatched: MatchedView['unmatched'];
   onRemove: () => void;
 }
 

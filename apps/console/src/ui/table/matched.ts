@@ -4,7 +4,7 @@ import type { TableView } from './table-address';
 
 type Matching<Row> = Pick<Column<Row>, 'id' | 'sortable' | 'filter'>;
 
-export interface Matched extends Pick<TableView, 'sort' | 'filters'> {
+export interface MatchedView extends Pick<TableView, 'sort' | 'filters'> {
   /** Message, as worded in the specification, and the attribute it is about. */
   unmatched: readonly { message: string; attribute: string }[];
 }
@@ -12,7 +12,7 @@ export interface Matched extends Pick<TableView, 'sort' | 'filters'> {
 export const matchedTo = <Row>(
   columns: readonly Matching<Row>[],
   { sort, filters }: Pick<TableView, 'sort' | 'filters'>,
-): Matched => {
+): MatchedView => {
   const sortable = (id: string) => columns.some((column) => column.id === id && column.sortable !== false);
   const filterable = (id: string) =>
     columns.some((column) => column.id === id && column.filter !== undefined);

@@ -124,18 +124,66 @@ interface DriftedProps extends FoundProps {
 
 type Compared = 'found' | 'generated' | 'both';
 
+type Drift = DriftedProps['drift'];
+
+const overwriteLabel = ({ found }: Drift): string => (found ? 'Overwrite' : 'Write again');
+
+/** What can be done about a file that is not the applied one. */
+const useDriftActions = ({
+  domain: { id, serverName, server },
+  runs,
+  drift,
+  options,
+}: Omit<DriftedProps, 'config'> & { options: ReturnType<typeof useSiteOptions>[0] }) => {
+  const [adoptIt] = useChange(sites.adopt);
+  const [apply] = useChange(sites.exec);
+  const { found } = drift;
+  const alias = server.alias ?? 'the server';
+
+  const adopt = async (sha256: string): Promise<void> => {
+    const sure = await confirmAction({
+      title: `Adopt the file on the server for ${serverName}?`,
+      body: `It then counts as applied. Nothing changes on ${alias}. The locations do not change, and the next apply replaces the file with the text generated from them.`,
+      confirmLabel: 'Adopt',
+    });
+    if (!sure) return;
+    const adopted = await runs.start('It was not adopted', async () => {
+      await adoptIt({ id, sha256 }).unwrap();
+      return {};
+    });
+    if (adopted) toast.success('The file on the server now counts as applied.');
+  };
+
+  const overwrite = async ({ sha256: seen }: Generated): Promise<void> => {
+    const sure = await confirmAction({
+      title: found
+        ? `Overwrite the file on the server for ${serverName}?`
+        : `Write the configuration of ${serverName} again?`,
+      body: found
+        ? `The file on ${alias} is replaced by the generated text. The current file stays in the history. nginx tests it before it goes live.`
+        : `The generated text is written on ${alias}, where the file is missing. nginx tests it before it goes live.`,
+      confirmLabel: overwriteLabel(drift),
+      danger: true,
+    });
+    if (!sure) return;
+    await runs.start(found ? 'It was not overwritten' : 'It was not written again', (runId) =>
+      apply({ id, options, seen, runId, overwrite: seenThere(drift) }).unwrap(),
+    );
+  };
+
+  return { adopt, overwrite };
+};
+
 const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
-  const { id, serverName, server } = domain;
+  const { id, server } = domain;
   const [options] = useSiteOptions(domain);
   const query = useAnswer(sites.generate, { id, options });
   // Only write a text that the operator could review.
   const generated = query.isError ? undefined : query.currentData;
-  const [adopt] = useChange(sites.adopt);
-  const [apply] = useChange(sites.exec);
+  const { adopt, overwrite } = useDriftActions({ domain, runs, drift, options });
   const [compared, setCompared] = useState<Compared>('found');
   const { found } = drift;
   const alias = server.alias ?? 'the server';
-  const overwrite = found ? 'Overwrite' : 'Write again';
   const sides = {
     found: { before: 'Applied', after: 'Found' },
     generated: { before: 'Applied', after: 'Generated' },
@@ -150,37 +198,6 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
     />
   );
   const why = reasonNotToOverwrite(runs.busy, generated);
-
-  const onAdopt = async (sha256: string): Promise<void> => {
-    const sure = await confirmAction({
-      title: `Adopt the file on the server for ${serverName}?`,
-      body: `It then counts as applied. Nothing changes on ${alias}. The locations do not change, and the next apply replaces the file with the text generated from them.`,
-      confirmLabel: 'Adopt',
-    });
-    if (!sure) return;
-    const adopted = await runs.start('It was not adopted', async () => {
-      await adopt({ id, sha256 }).unwrap();
-      return {};
-    });
-    if (adopted) toast.success('The file on the server now counts as applied.');
-  };
-
-  const onOverwrite = async ({ sha256: seen }: Generated): Promise<void> => {
-    const sure = await confirmAction({
-      title: found
-        ? `Overwrite the file on the server for ${serverName}?`
-        : `Write the configuration of ${serverName} again?`,
-      body: found
-        ? `The file on ${alias} is replaced by the generated text. The current file stays in the history. nginx tests it before it goes live.`
-        : `The generated text is written on ${alias}, where the file is missing. nginx tests it before it goes live.`,
-      confirmLabel: overwrite,
-      danger: true,
-    });
-    if (!sure) return;
-    await runs.start(found ? 'It was not overwritten' : 'It was not written again', (runId) =>
-      apply({ id, options, seen, runId, overwrite: seenThere(drift) }).unwrap(),
-    );
-  };
 
   return (
     <>
@@ -201,7 +218,7 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
             variant="default"
             disabled={runs.busy || !found}
             title={found ? undefined : 'There is no file to adopt'}
-            onClick={() => found && void onAdopt(found.sha256)}
+            onClick={() => found && void adopt(found.sha256)}
           >
             Adopt
           </Button>
@@ -212,9 +229,9 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
             variant="light"
             disabled={!generated || why !== undefined}
             title={why}
-            onClick={() => generated && void onOverwrite(generated)}
+            onClick={() => generated && void overwrite(generated)}
           >
-            {overwrite}
+            {overwriteLabel(drift)}
           </Button>
         </DisabledInPast>
       </Group>

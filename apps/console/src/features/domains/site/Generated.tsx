@@ -90,33 +90,7 @@ export const Generated = ({ domain, runs, options, choose, change }: GeneratedPr
       }
     >
       <CertificateChange domain={domain} asked={asked} onClose={() => setAsked(undefined)} />
-      <Group gap="xs" mb="sm" role="group" aria-label="Presets">
-        {presets.map(({ label, options: preset }) => {
-          const chosen = optionNames.every((name) => options[name] === preset[name]);
-          return (
-            <Button
-              key={label}
-              variant={chosen ? 'light' : 'default'}
-              title={optionsInWords(preset)}
-              aria-pressed={chosen}
-              onClick={() => choose(preset)}
-            >
-              {label}
-            </Button>
-          );
-        })}
-      </Group>
-      <Group gap="12px 32px" mb={16} role="group" aria-label="Options">
-        {optionNames.map((name) => (
-          <Checkbox
-            key={name}
-            label={optionWords[name].label}
-            description={optionWords[name].help}
-            checked={options[name]}
-            onChange={(event) => choose({ ...options, [name]: event.currentTarget.checked })}
-          />
-        ))}
-      </Group>
+      <OptionChoice options={options} choose={choose} />
       {issues && (
         <Note below>SSL needs a certificate, and {serverName} has none yet: it is issued first.</Note>
       )}
@@ -129,3 +103,35 @@ export const Generated = ({ domain, runs, options, choose, change }: GeneratedPr
     </Card>
   );
 };
+
+const OptionChoice = ({ options, choose }: Pick<GeneratedProps, 'options' | 'choose'>) => (
+  <>
+    <Group gap="xs" mb="sm" role="group" aria-label="Presets">
+      {presets.map(({ label, options: preset }) => {
+        const chosen = optionNames.every((name) => options[name] === preset[name]);
+        return (
+          <Button
+            key={label}
+            variant={chosen ? 'light' : 'default'}
+            title={optionsInWords(preset)}
+            aria-pressed={chosen}
+            onClick={() => choose(preset)}
+          >
+            {label}
+          </Button>
+        );
+      })}
+    </Group>
+    <Group gap="12px 32px" mb={16} role="group" aria-label="Options">
+      {optionNames.map((name) => (
+        <Checkbox
+          key={name}
+          label={optionWords[name].label}
+          description={optionWords[name].help}
+          checked={options[name]}
+          onChange={(event) => choose({ ...options, [name]: event.currentTarget.checked })}
+        />
+      ))}
+    </Group>
+  </>
+);
