@@ -24,6 +24,7 @@ const addedBy: Partial<Record<string, string>> = {
   domain: 'domain.insert',
   invitation: 'invitation.insert',
   location: 'domain.location.insert',
+  publicToken: 'public-token.issue',
   script: 'script.insert',
   server: 'server.insert',
   variable: 'env-var.insert',

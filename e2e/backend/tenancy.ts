@@ -138,6 +138,9 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   ids.variable = (await owner.post<{ id: string }>('env-var/insert', kept)).body.id;
   const readable = { service: { id: ids.service }, env: 1 };
   ids.appToken = (await owner.post<{ id: string }>('env-var/get-app-token', readable)).body.id;
+  ids.publicToken = (
+    await owner.post<{ id: string }>('public-token/issue', { product: { id: ids.product } })
+  ).body.id;
   const release = { id: ids.service, packageId: ids.package };
   ids.deploy = (await owner.post<{ id: string }>('deploy', release)).body.id;
   const generated = await owner.post<{ id: string }>('data-model/version/create', { id: ids.product });

@@ -18,6 +18,7 @@ import { PeopleModule } from './people';
 import { GatewayModule } from './platform/live';
 import { PlatformModule, type Resources } from './platform/boot';
 import { ProductsModule } from './products';
+import { PublicTokensModule } from './public-tokens';
 import { RepositoriesModule } from './repositories';
 import { RunsModule } from './runs';
 import { ScriptsModule } from './scripts';
@@ -59,6 +60,7 @@ export const features: Type[] = [
   PackagePullsModule,
   AlertsModule,
   ProductsModule,
+  PublicTokensModule,
   OptionSetsModule,
   OptionSetValuesModule,
   EntitiesModule,

@@ -18,6 +18,7 @@ const things = [
   'maintenance',
   'migration',
   'person',
+  'publicToken',
   'pull',
   'run',
   'script',

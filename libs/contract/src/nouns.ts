@@ -21,6 +21,7 @@ export { packagePulls } from './package-pulls';
 export { people } from './people';
 export { docs, metrics, probes } from './process';
 export { products } from './products';
+export { publicTokens } from './public-tokens';
 export { publishActions, repositories, serviceRepositories } from './repositories';
 export { runs } from './runs';
 export { scripts } from './scripts';

@@ -11,6 +11,7 @@ import { domainEvents } from './domains.events';
 import { eventsOf } from './kit/schemas';
 import { ownViewed, plainNouns, type PlainData } from './nouns';
 import { invitationEvents, personEvents } from './people.events';
+import { publicTokenEvents } from './public-tokens.events';
 import { deployEvents } from './deploys.events';
 import { repositoryEvents } from './repositories.events';
 import { runEvents } from './runs.events';
@@ -32,6 +33,7 @@ export type {
   invitationEvents,
   logEvents,
   personEvents,
+  publicTokenEvents,
   deployEvents,
   repositoryEvents,
   restorationEvents,
@@ -69,6 +71,7 @@ export const catalogue = {
   ...versionEvents,
   ...variableEvents,
   ...appTokenEvents,
+  ...publicTokenEvents,
   ...deployEvents,
   ...plainEvents,
 };

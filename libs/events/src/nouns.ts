@@ -15,6 +15,7 @@ import { optionSet, optionSetValue } from './option-sets.noun';
 import { servicePackage } from './service-packages.noun';
 import { invitation, person } from './people.noun';
 import { product } from './products.noun';
+import { publicToken } from './public-tokens.noun';
 import { registry } from './registries.noun';
 import { deploy } from './deploys.noun';
 import { repository } from './repositories.noun';
@@ -65,6 +66,7 @@ const withPages = [
   version,
   variable,
   appToken,
+  publicToken,
   deploy,
   repository,
 ] as const;

@@ -13,6 +13,7 @@ import { runs } from './runs';
 import { scripts } from './scripts';
 import { servers } from './servers';
 import { subjects } from './subjects';
+import { publicTokens } from './public-tokens';
 import { appTokens, variables } from './variables';
 import { versions } from './versions';
 import { workspaces } from './workspaces';
@@ -45,6 +46,7 @@ export * from './instants';
 export * from './people';
 export * from './people-columns';
 export * from './pointing';
+export * from './public-tokens';
 export * from './deploys';
 export * from './run-output';
 export * from './run-verdict';
@@ -81,6 +83,7 @@ export const projections = [
   versions,
   variables,
   appTokens,
+  publicTokens,
   deploys,
   ...plainNouns.map((noun) => foldOf(noun)),
   subjects,

@@ -81,4 +81,5 @@ export const below = {
   package: 'version',
   variable: 'env-var',
   apptoken: 'env-var',
+  publictoken: 'public-token',
 } as const;
