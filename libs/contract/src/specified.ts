@@ -10,13 +10,19 @@ export const unfiltered = (body: unknown): unknown => {
   return { ...others, ...(filters as object) };
 };
 
-/** `{ name, product: { id } }` as `{ data: { name }, product: { id } }`. */
+/** `{ name, product: { id } }` and `{ data: { name, product: { id } } }` as `{ data: { name }, product: { id } }`. */
 export const gathered =
   (within: string | undefined) =>
   (body: unknown): unknown => {
-    if (within === undefined || !isRecord(body) || 'data' in body) return body;
-    const { [within]: parent, ...data } = body;
-    return Object.keys(data).length === 0 ? body : { data, [within]: parent };
+    if (within === undefined || !isRecord(body)) return body;
+    if (!('data' in body)) {
+      const { [within]: parent, ...data } = body;
+      return Object.keys(data).length === 0 ? body : { data, [within]: parent };
+    }
+    const { data: all, ...others } = body;
+    if (within in others || !isRecord(all) || !(within in all)) return body;
+    const { [within]: parent, ...data } = all;
+    return { ...others, data, [within]: parent };
   };
 
 /** The server of the deploy log as `server`, like in the other lists, or as `filters: { server }`. */
@@ -37,6 +43,23 @@ export const withoutBlanks =
     return given.some(isBlank)
       ? { ...body, data: Object.fromEntries(given.filter((one) => !isBlank(one))) }
       : body;
+  };
+
+/** References as `{ uuid, key }`, as they are answered: without the names that only an answer has. */
+export const unkeyed =
+  (fields: Readonly<Record<string, { keyed?: true }>>) =>
+  (body: unknown): unknown => {
+    if (!isRecord(body) || !isRecord(body['data'])) return body;
+    const given = Object.entries(body['data']);
+    const isKeyed = ([key, value]: [string, unknown]): boolean =>
+      fields[key]?.keyed === true && isRecord(value) && typeof value['uuid'] === 'string';
+    if (!given.some(isKeyed)) return body;
+    const data = given.map(([key, value]) => {
+      if (!isKeyed([key, value])) return [key, value];
+      const { uuid, key: _key, ...others } = value as Record<string, unknown>;
+      return [key, { id: uuid, ...others }];
+    });
+    return { ...body, data: Object.fromEntries(data) };
   };
 
 /** The service of a variable as `service`, like in the other calls, or as `serviceDeploy`. */

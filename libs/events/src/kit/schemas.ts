@@ -50,7 +50,11 @@ const storedFields = (noun: Pick<PlainNoun, 'fields'>): Shape => each(noun, stor
 export const shownFields = (noun: Pick<PlainNoun, 'fields'>): Shape => each(noun, shown);
 
 const shown = (field: Field<unknown>): z.ZodType => {
-  if (field.kind === 'reference') return z.object({ id: z.string(), name: z.string().optional() }).nullable();
+  if (field.kind === 'reference') {
+    const name = z.string().optional();
+    const keyed = field.keyed && { uuid: z.string(), key: name };
+    return z.object({ id: z.string(), name, ...keyed }).nullable();
+  }
   if (field.answersName) return z.object({ id: z.int(), name: z.string() });
   if (field.kind !== 'group') return stored(field);
   const group = z.object(shownFields(groupOf(field)));

@@ -52,11 +52,17 @@ const parentShown = (noun: PlainNoun, row: string): string => {
 
 /** SQL of the view, with the names of referenced things. */
 const shown = ({ fields }: PlainNoun): string =>
-  fieldsOfKind(fields, 'reference').reduce((view, [key, { to = '' }]) => {
+  fieldsOfKind(fields, 'reference').reduce((view, [key, { to = '', keyed }]) => {
     const target = namedRowsOf(to);
+    const names = `'id', r.id, 'name', r."${target.named}"`;
+    const all = keyed ? `${names}, 'uuid', r.id, 'key', r."${target.named}"` : names;
+    const kept = `p.view->'${key}'`;
+    const lost = keyed
+      ? `case when jsonb_typeof(${kept}) = 'object' then ${kept} || jsonb_build_object('uuid', ${kept}->'id') end, ${kept}`
+      : kept;
     return `${view} || jsonb_build_object('${key}', coalesce((
-      select jsonb_build_object('id', r.id, 'name', r."${target.named}") from read.${tableOf(target)} r
-      where r.workspace = p.workspace and r.id = p."${key}"->>'id'), p.view->'${key}'))`;
+      select jsonb_build_object(${all}) from read.${tableOf(target)} r
+      where r.workspace = p.workspace and r.id = p."${key}"->>'id'), ${lost}))`;
   }, 'p.view');
 
 const orderOf = ({ named, within, inOrder }: PlainNoun): string =>
