@@ -17,6 +17,7 @@ import { repositoryEvents } from './repositories.events';
 import { runEvents } from './runs.events';
 import { serverEvents } from './servers.events';
 import { MAINTENANCE_ID, superadminEvents } from './superadmin.events';
+import { textEvents } from './texts.events';
 import { appTokenEvents, variableEvents } from './variables.events';
 import { versionEvents } from './versions.events';
 import { workspaceEvents } from './workspaces.events';
@@ -40,6 +41,7 @@ export type {
   runEvents,
   serverEvents,
   superadminEvents,
+  textEvents,
   variableEvents,
   versionEvents,
   workspaceEvents,
@@ -73,6 +75,7 @@ export const catalogue = {
   ...appTokenEvents,
   ...publicTokenEvents,
   ...deployEvents,
+  ...textEvents,
   ...plainEvents,
 };
 

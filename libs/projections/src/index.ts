@@ -14,6 +14,7 @@ import { scripts } from './scripts';
 import { servers } from './servers';
 import { subjects } from './subjects';
 import { publicTokens } from './public-tokens';
+import { texts } from './texts';
 import { appTokens, variables } from './variables';
 import { versions } from './versions';
 import { workspaces } from './workspaces';
@@ -61,6 +62,8 @@ export * from './ssl';
 export * from './ssl-columns';
 export * from './subjects';
 export * from './superadmin';
+export * from './text-units';
+export * from './texts';
 export * from './undo';
 export * from './unicode-name';
 export * from './verdict';
@@ -85,6 +88,7 @@ export const projections = [
   appTokens,
   publicTokens,
   deploys,
+  texts,
   ...plainNouns.map((noun) => foldOf(noun)),
   subjects,
   foreignEvents,
