@@ -13,11 +13,13 @@ import { FleetModule } from './fleet';
 import { HistoryModule } from './history';
 import { HomeModule } from './home';
 import { InstantsModule } from './instants';
+import { NotificationsModule } from './notifications';
 import { OptionSetsModule, OptionSetValuesModule } from './option-sets';
 import { PeopleModule } from './people';
 import { GatewayModule } from './platform/live';
 import { PlatformModule, type Resources } from './platform/boot';
 import { ProductsModule } from './products';
+import { PublicReadsModule } from './public-reads';
 import { PublicTokensModule } from './public-tokens';
 import { RepositoriesModule } from './repositories';
 import { RunsModule } from './runs';
@@ -60,7 +62,9 @@ export const features: Type[] = [
   PackagePullsModule,
   AlertsModule,
   ProductsModule,
+  PublicReadsModule,
   PublicTokensModule,
+  NotificationsModule,
   OptionSetsModule,
   OptionSetValuesModule,
   EntitiesModule,

@@ -10,6 +10,7 @@ const things = [
   'appToken',
   'archive',
   'backup',
+  'cmsText',
   'deploy',
   'domain',
   'fleet',

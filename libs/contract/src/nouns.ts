@@ -17,6 +17,7 @@ export { instants } from './instants';
 export { invitations } from './invitations';
 export { locations } from './locations';
 export { notices } from './notices';
+export { notifications } from './notifications';
 export { packagePulls } from './package-pulls';
 export { people } from './people';
 export { docs, metrics, probes } from './process';

@@ -2,7 +2,7 @@
  * What products read with a token of theirs (`Authorization: Bearer`). These are no calls of the console: there is no
  * session, and pages of other sites may make them. `apps/backend/src/public-reads` answers them.
  */
-import { instantOrPosition, object, oneOf, uuid } from '@quarterdeck/events/inputs';
+import { object, oneOf, text, uuid } from '@quarterdeck/events/inputs';
 import { languageCodes, type Language } from '@quarterdeck/texts/languages';
 import { z } from 'zod';
 import { calls } from './call';
@@ -14,7 +14,7 @@ const input = object({
   /** What a text without this language says: the English text, or nothing. */
   fallback: oneOf(['en', 'none']).optional(),
   /** As it was then: an instant, or a position of the history. */
-  at: instantOrPosition.optional(),
+  at: text(40).optional(),
 });
 
 const example = { product: demo.product, language: 'fr' } as const;

@@ -75,5 +75,7 @@ export const refusedEnd = (text: string, dateStart: unknown): string | undefined
   const end = endOf(text);
   if (end === undefined) return EXAMPLE;
   const start = startOf(typeof dateStart === 'string' ? dateStart : '');
-  return start !== undefined && end <= start ? 'it would end before it starts: a later end is expected' : undefined;
+  return start !== undefined && end <= start
+    ? 'it would end before it starts: a later end is expected'
+    : undefined;
 };

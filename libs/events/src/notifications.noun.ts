@@ -21,6 +21,8 @@ export const notification = noun('notification', {
     cms: reference('text', {
       label: 'CMS',
       help: 'What it says: a CMS text of this product, in every language.',
+      keyed: true,
+      thing: 'cmsText',
     }),
     isValidationRequired: flag({ help: 'Users have to confirm that they have read it.' }),
     dateStart: optionalText(40, {

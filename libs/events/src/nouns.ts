@@ -11,6 +11,7 @@ import { attribute, entity } from './entities.noun';
 import { saidBy, type NounDataOf, type PlainNoun, type UndoTypesOf } from './kit/noun';
 import type { CommandData } from './kit/rich';
 import { log } from './log.noun';
+import { notification } from './notifications.noun';
 import { optionSet, optionSetValue } from './option-sets.noun';
 import { servicePackage } from './service-packages.noun';
 import { invitation, person } from './people.noun';
@@ -38,6 +39,7 @@ export {
   attribute,
   database,
   entity,
+  notification,
   optionSet,
   optionSetValue,
   product,
@@ -84,6 +86,7 @@ export const plainNouns = [
   service,
   servicePackage,
   registry,
+  notification,
 ] as const;
 
 /** Nouns of the kit with a read model, calls and pages of their own. They have their events and undo from the kit. */

@@ -1,5 +1,5 @@
 /** What a product reads, from the read models: of the present, or of the instant that is asked about. */
-import type { PublicRead, ShownNotification } from '@quarterdeck/contract';
+import type { PublicRead, ShownNotification } from '@quarterdeck/contract/public-reads';
 import { edgesOf, phaseAt } from '@quarterdeck/events';
 import type { StoredText } from '@quarterdeck/projections';
 import type { Language } from '@quarterdeck/texts';

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { notification } from '@quarterdeck/events';
+import { hook } from '../platform/hooks';
+import { judgedFields, plain } from '../platform/kit';
+import { NotificationText } from './notification-text';
+import { NotificationsController } from './notifications.controller';
+
+export { notificationsIn, NOTIFICATIONS_VERSION } from './notification-reads';
+
+const notifications = plain(notification);
+
+@Module({
+  ...notifications,
+  controllers: [...notifications.controllers, NotificationsController],
+  providers: [
+    ...notifications.providers,
+    NotificationText,
+    hook({
+      on: judgedFields(notification),
+      by: NotificationText,
+      does: (texts) => (after, before) => texts.judge(after, before),
+    }),
+  ],
+})
+export class NotificationsModule {}
