@@ -45,21 +45,16 @@ export const withoutBlanks =
       : body;
   };
 
-/** References as `{ uuid, key }`, as they are answered: without the names that only an answer has. */
+/** References as `{ uuid, key }`, as the specification has them: with the id under its own name. */
 export const unkeyed =
   (fields: Readonly<Record<string, { keyed?: true }>>) =>
   (body: unknown): unknown => {
     if (!isRecord(body) || !isRecord(body['data'])) return body;
-    const given = Object.entries(body['data']);
-    const isKeyed = ([key, value]: [string, unknown]): boolean =>
-      fields[key]?.keyed === true && isRecord(value) && typeof value['uuid'] === 'string';
-    if (!given.some(isKeyed)) return body;
-    const data = given.map(([key, value]) => {
-      if (!isKeyed([key, value])) return [key, value];
-      const { uuid, key: _key, ...others } = value as Record<string, unknown>;
-      return [key, { id: uuid, ...others }];
-    });
-    return { ...body, data: Object.fromEntries(data) };
+    const withId = ([key, value]: [string, unknown]): [string, unknown] =>
+      fields[key]?.keyed && isRecord(value) && 'uuid' in value
+        ? [key, { id: value['uuid'], ...value }]
+        : [key, value];
+    return { ...body, data: Object.fromEntries(Object.entries(body['data']).map(withId)) };
   };
 
 /** The service of a variable as `service`, like in the other calls, or as `serviceDeploy`. */

@@ -77,6 +77,7 @@ export const below = {
   optionSetValue: 'value',
   database: 'database',
   version: 'version',
+  notification: 'notification',
   service: 'service',
   package: 'version',
   variable: 'env-var',

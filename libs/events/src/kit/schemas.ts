@@ -72,7 +72,19 @@ const withoutMarks = (text: string): string =>
     .replace(/^\s+(?=#!)/, '');
 
 const accepted = (field: Field<unknown>): z.ZodType => {
-  const { kind, max, min = 0, of = [], optional, boxed, answersName, numbered, isHost, schema = {} } = field;
+  const {
+    kind,
+    max,
+    min = 0,
+    of = [],
+    optional,
+    boxed,
+    answersName,
+    keyed,
+    numbered,
+    isHost,
+    schema = {},
+  } = field;
   switch (kind) {
     case 'group': {
       const group = rules.object(each(groupOf(field), grouped));
@@ -102,8 +114,12 @@ const accepted = (field: Field<unknown>): z.ZodType => {
       return rules.longText(max ?? 0).overwrite(withoutMarks);
     case 'reference':
       return rules
-        .object({ id: rules.uuid, name: rules.optionalText() })
-        .transform(({ id }) => ({ id }))
+        .object({
+          id: rules.uuid,
+          name: rules.optionalText(),
+          ...(keyed && { uuid: rules.optionalText(), key: rules.optionalText() }),
+        })
+        .transform((sent) => ({ id: sent.id as string }))
         .nullable();
     case 'order':
       return rules.array(rules.uuid);

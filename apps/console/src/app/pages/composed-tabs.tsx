@@ -67,6 +67,14 @@ const Services = part(
   () => import('../../features/services').then((all) => ({ default: all.Services })),
   'Loading services',
 );
+const Notifications = part(
+  () => import('../../features/notifications').then((all) => ({ default: all.Notifications })),
+  'Loading notifications',
+);
+const ProductTokens = part(
+  () => import('../../features/public-tokens').then((all) => ({ default: all.ProductTokens })),
+  'Loading tokens',
+);
 const Variables = part(
   () => import('../../features/variables').then((all) => ({ default: all.Variables })),
   'Loading variables',
@@ -116,7 +124,8 @@ const serviceTabs =
   };
 
 export const productTabs: PlainTabs = ({ view: { id, name }, isAdmin }) => {
-  if (!isAdmin) return [];
+  const forMembers = notificationTabs(id);
+  if (!isAdmin) return forMembers;
   const [entities, optionSets] = [
     plainPath(product, id, below.entity),
     plainPath(product, id, below.optionSet),
@@ -154,6 +163,27 @@ export const productTabs: PlainTabs = ({ view: { id, name }, isAdmin }) => {
       label: 'Services',
       area: true,
       content: () => <Services base={services} product={id} tabs={serviceTabs(services)} />,
+    },
+    ...forMembers,
+    { id: below.publictoken, label: 'Tokens', content: () => <ProductTokens product={id} /> },
+  ];
+};
+
+const notificationTabs = (id: string) => {
+  const cms = plainPath(product, id, 'cms');
+  return [
+    {
+      id: below.notification,
+      label: 'Notifications',
+      area: true as const,
+      content: () => (
+        <Notifications
+          base={plainPath(product, id, below.notification)}
+          product={id}
+          says={(text) => text}
+          textPath={(text) => `${cms}/${text}/detail`}
+        />
+      ),
     },
   ];
 };

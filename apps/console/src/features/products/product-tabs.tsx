@@ -33,7 +33,6 @@ const forAdmins: readonly Tab[] = [
 const forMembers: readonly Tab[] = [
   comingTab('i18n', 'I18n', 'The texts of the product in every language will appear here.'),
   comingTab('cms', 'CMS', 'The contents of the product in every language will appear here.'),
-  comingTab('notification', 'Notifications', 'The notifications of the product will appear here.'),
 ];
 
 const ORDER = [
@@ -47,6 +46,7 @@ const ORDER = [
   'i18n',
   'cms',
   'notification',
+  'public-token',
 ];
 /** Tabs that are not in `ORDER` come last, in the order given. */
 const placeOf = ({ id }: Pick<Tab, 'id'>): number => (ORDER.includes(id) ? ORDER.indexOf(id) : ORDER.length);
