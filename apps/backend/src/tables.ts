@@ -13,6 +13,7 @@ import { publicTokensTables } from './public-tokens/public-tokens.tables';
 import { signInLinksTables } from './sessions/sign-in-links.tables';
 import { signInTables } from './sign-in/sign-in.tables';
 import { superadminTables } from './superadmin/superadmin.tables';
+import { textsTables } from './texts/texts.tables';
 import { variablesTables } from './variables/variables.tables';
 
 /** Installations that are older than `remaking.ts` have the claims of these owners already. */
@@ -43,6 +44,7 @@ const all = composed([
   signInTables,
   sslTables,
   superadminTables,
+  textsTables,
   variablesTables,
   remadeTables,
 ]);
