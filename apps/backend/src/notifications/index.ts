@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { notification } from '@quarterdeck/events';
 import { hook } from '../platform/hooks';
 import { judgedFields, plain } from '../platform/kit';
+import { beforeTextRemoval, TextsModule } from '../texts';
 import { NotificationText } from './notification-text';
 import { NotificationsController } from './notifications.controller';
 
@@ -11,6 +12,7 @@ const notifications = plain(notification);
 
 @Module({
   ...notifications,
+  imports: [TextsModule],
   controllers: [...notifications.controllers, NotificationsController],
   providers: [
     ...notifications.providers,
@@ -19,6 +21,11 @@ const notifications = plain(notification);
       on: judgedFields(notification),
       by: NotificationText,
       does: (texts) => (after, before) => texts.judge(after, before),
+    }),
+    hook({
+      on: beforeTextRemoval,
+      by: NotificationText,
+      does: (texts) => (id, workspace) => texts.holds(id, workspace),
     }),
   ],
 })

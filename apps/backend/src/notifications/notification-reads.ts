@@ -11,12 +11,15 @@ type Stored = ViewOf<typeof notification>;
 const view = inView<Stored>('n.view');
 const text = inView<StoredText>('t.view');
 
-/** Notifications and CMS texts of a product, counted: see `Version`. `$1`: workspace, `$2`: product. */
+/**
+ * The last change of a notification or a CMS text of a product, and how many notifications there are: removed ones have
+ * no row, so only the number shows that one was removed. `$1`: workspace, `$2`: product.
+ */
 const VERSION = `(
-  select coalesce(max(n.position), 0)::text || '.' || count(*)::text
-  from read.notifications n where n.workspace = $1 and n.product = $2) || '-' || (
-  select coalesce(max(t.position), 0)::text || '.' || count(*)::text
-  from read.texts t where t.workspace = $1 and t.product = $2 and t."isCms")`;
+  select greatest(coalesce(max(n.position), 0), coalesce((
+    select max(t.position) from read.texts t where t.workspace = $1 and t.product = $2 and t."isCms"), 0)
+  )::text || '.' || count(*)::text
+  from read.notifications n where n.workspace = $1 and n.product = $2)`;
 
 /** The version, and when each notification is shown. */
 export const NOTIFICATIONS_VERSION = `
@@ -41,7 +44,7 @@ const rowsIn = (language: Language): string => `
       'own', ${text.text('texts', language)}, 'english', ${text.text('texts', 'en')})
       order by ${view.text('addedAt')}, n.id), '[]')
     from read.notifications n
-      left join read.texts t on t.workspace = n.workspace and t.id = n.cms->>'id' and t."isCms"
+      left join read.texts t on t.workspace = n.workspace and t.id = n.cms->>'id' and t."isCms" and t."removedAt" is null
     where n.workspace = $1 and n.product = $2) as notifications`;
 
 export interface Reading {

@@ -2,14 +2,41 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { streamName, type EventData } from '@quarterdeck/events';
 import { invalidField } from '../platform/errors';
+import type { Held } from '../platform/holds';
 import type { Values } from '../platform/kit';
-import { EVENT_STORE, type EventStore } from '../platform/tokens';
+import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
+
+const MAX_NAMED = 20;
 
 const idOf = (reference: unknown): string | undefined => (reference as { id: string } | null | undefined)?.id;
 
 @Injectable()
 export class NotificationText {
-  constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+  ) {}
+
+  /** A text that a notification shows is not removed. */
+  async holds(text: string, workspace: string): Promise<Held | undefined> {
+    const { rows } = await this.db.query<{ id: string; name: string; product: string }>(
+      `select n.id, n.name, n.product from read.notifications n
+       where n.workspace = $1 and n.cms->>'id' = $2 order by n.position limit ${MAX_NAMED}`,
+      [workspace, text],
+    );
+    const [first] = rows;
+    if (!first) return undefined;
+    const which = rows.length === 1 ? `the notification ${first.name} shows` : 'notifications show';
+    return {
+      reason: `${which} this text: choose another text there, or delete ${rows.length === 1 ? 'it' : 'them'} first`,
+      by: rows.map(({ id, name, product }) => ({
+        category: 'notification',
+        id,
+        name,
+        within: [{ category: 'product', id: product }],
+      })),
+    };
+  }
 
   /**
    * Whether the text exists is known already.

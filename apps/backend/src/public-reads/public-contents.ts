@@ -16,11 +16,9 @@ export interface Asked {
   fallback: 'en' | 'none';
 }
 
-/**
- * What the answer follows from. Within a product, the last position and the number of rows say which rows there are: a
- * row that comes or changes gets a position beyond all others, and a row that goes makes them fewer.
- */
+/** What the answer follows from. */
 export interface Version {
+  /** Position of the last change. Read models that do not show what was removed add their number of rows. */
   version: string;
   /** The times at which the notifications that are due change, in their order. */
   edges: readonly number[];
@@ -37,7 +35,7 @@ const text = inView<StoredText>('t.view');
 
 /** `$1`: workspace, `$2`: product, `$3`: whether CMS texts. */
 const VERSION = `
-  select coalesce(max(t.position), 0)::text || '-' || count(*)::text as version
+  select coalesce(max(t.position), 0)::text as version
   from read.texts t where t.workspace = $1 and t.product = $2 and t."isCms" = $3`;
 
 const saysIn = (language: Language, fallback: Asked['fallback']): string =>
@@ -48,10 +46,10 @@ const saysIn = (language: Language, fallback: Asked['fallback']): string =>
 /** One statement, so the texts and their version belong together. The database writes the JSON: it may be long. */
 const textsIn = (language: Language, fallback: Asked['fallback']): string => `
   with found as (
-    select t.key, t.position, ${saysIn(language, fallback)} as says
+    select t.key, t.position, case when t."removedAt" is null then ${saysIn(language, fallback)} end as says
     from read.texts t where t.workspace = $1 and t.product = $2 and t."isCms" = $3),
   measured as (
-    select coalesce(max(position), 0)::text || '-' || count(*)::text as version,
+    select coalesce(max(position), 0)::text as version,
       coalesce(sum(octet_length(says)), 0) as bytes from found)
   select version, case when bytes <= ${MAX_BYTES} then '{' || coalesce((
     select string_agg(to_json(key)::text || ':' || to_json(says)::text, ',' order by key collate "C")

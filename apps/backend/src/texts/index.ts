@@ -10,6 +10,7 @@ import { TextsController } from './texts.controller';
 import { textDecider } from './texts.decider';
 import { TextUndo } from './text-undo';
 
+export { beforeTextRemoval } from './texts';
 export { lastChangeOfTexts, textsInLanguage } from './texts.queries';
 
 @Module({

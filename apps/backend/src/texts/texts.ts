@@ -9,6 +9,8 @@ import { v5 as uuidv5 } from 'uuid';
 import type { Decision } from '../platform/decider';
 import { type Claims, Decisions, UniqueNames } from '../platform/decisions';
 import { conflict, EditConflict, invalidField, notFound } from '../platform/errors';
+import { type Hold, refuseHeld } from '../platform/holds';
+import { Hooks, type Moment, moment } from '../platform/hooks';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { CLAIMS, DB, PROJECTIONS, type Pool, type ProjectionRunner } from '../platform/tokens';
 import {
@@ -35,6 +37,9 @@ const WAIT_MS = 2000;
 /** Maximum number of keys of a product, of texts and CMS texts each. */
 export const MAX_KEYS = 50_000;
 
+/** Can prevent removals of a key with its texts, also those that undo an addition. */
+export const beforeTextRemoval: Moment<Hold<string>> = moment('before removal of a text');
+
 type Named = Pick<StoredText, 'product' | 'isCms' | 'key'>;
 
 /** Names are compared without regard to case, and keys are not: so the name is a hash. */
@@ -53,6 +58,7 @@ export class Texts {
     @Inject(CLAIMS) claims: Claims,
     private readonly commands: CommandBus,
     private readonly decisions: Decisions,
+    private readonly hooks: Hooks,
   ) {
     this.names = new UniqueNames(claims, {
       scope: 'text-key',
@@ -90,6 +96,7 @@ export class Texts {
 
   async remove(id: string, meta: CommandMeta): Promise<Decision> {
     const now = await this.there(id, meta.workspace);
+    await refuseHeld(this.hooks.of(beforeTextRemoval), id, meta.workspace);
     const decision = await this.commands.execute(new RemoveText(id, {}, meta));
     await this.names.releaseUnlessHeld(meta.workspace, nameOf(now), id);
     return decision;

@@ -2,6 +2,7 @@
 import { fieldsOfKind, namedBy, nounOf, plainNounOf, plainNouns, type PlainNoun } from '@quarterdeck/events';
 import {
   plainColumns,
+  projections,
   tableOf,
   withOptionNames,
   type PlainRecord,
@@ -50,6 +51,12 @@ const parentShown = (noun: PlainNoun, row: string): string => {
     where ${alias}.workspace = ${row}.workspace and ${alias}.id = ${row}."${within}"${above})`;
 };
 
+/** Some read models also show what was removed, because they count it. */
+const notRemoved = (target: { rows: string }): string => {
+  const table = projections.find(({ name }) => name === tableOf(target));
+  return table && !('hiddenBy' in table) && 'removedAt' in table.columns ? ' and r."removedAt" is null' : '';
+};
+
 /** SQL of the view, with the names of referenced things. */
 const shown = ({ fields }: PlainNoun): string =>
   fieldsOfKind(fields, 'reference').reduce((view, [key, { to = '', keyed }]) => {
@@ -62,7 +69,7 @@ const shown = ({ fields }: PlainNoun): string =>
       : kept;
     return `${view} || jsonb_build_object('${key}', coalesce((
       select jsonb_build_object(${all}) from read.${tableOf(target)} r
-      where r.workspace = p.workspace and r.id = p."${key}"->>'id'), ${lost}))`;
+      where r.workspace = p.workspace and r.id = p."${key}"->>'id'${notRemoved(target)}), ${lost}))`;
   }, 'p.view');
 
 const orderOf = ({ named, within, inOrder }: PlainNoun): string =>
