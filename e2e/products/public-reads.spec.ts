@@ -9,7 +9,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { openWorld, type World } from '../backend/world';
 import type { Operator } from '../../testing/backend';
 import { until } from '../../testing/patience';
-import { openShop, readAt, type Read, type Shop } from './public-world';
+import { maxAgeOf, PublicReads } from '../../apps/backend/src/public-reads/public-reads';
+import { openShop, plainNotification, readAt, type Read, type Shop } from './public-world';
 
 type Tokens = Answer<typeof publicTokens.list>;
 
@@ -185,10 +186,146 @@ test('the limit of calls counts for the token, and for the address of whoever ha
   const statusOf = async ({ product, token }: Shop) =>
     (await readLimited(`i18n/${product}/en`, token)).status;
   await until(async () => (await statusOf(other)) === 200);
-  const statuses: number[] = [];
-  for (let calls = 0; calls < 35; calls++) statuses.push(await statusOf(one));
-  expect([...new Set(statuses)]).toEqual([200, 429]);
+  await until(async () => (await statusOf(one)) === 429, 0);
   expect(await statusOf(other)).toBe(200);
+});
+
+test('notifications are given while they are due, to the millisecond, and the ETag changes with them', async () => {
+  const { product, notify, addText } = await openShop(ada);
+  const cms = { uuid: await addText('sale', { en: '# Sale' }, true) };
+  await notify({ cms, type: { id: 1 }, dateStart: '2031-12-24T18:00Z', dateEnd: '2031-12-26' });
+  await notify({ cms, type: { id: 2 }, dateStart: '2031-12-26T12:00+01:00' });
+  await notify({ cms: { uuid: await addText('silent', { de: 'Nur deutsch' }, true) }, type: { id: 4 } });
+  const reads = world.backend.app.get(PublicReads, { strict: false });
+  const { instance } = (await ada.get<{ instance: { uuid: string } }>('session')).body;
+  const asked = {
+    what: 'notification',
+    product,
+    workspace: instance.uuid,
+    language: 'fr',
+    fallback: 'en',
+  } as const;
+  const at = async (iso: string) => {
+    const now = Date.parse(iso);
+    const { body, etag, until: next } = await reads.present(asked, now);
+    const types = (JSON.parse(body.toString()) as { type: { name: string } }[]).map(({ type }) => type.name);
+    const known = await reads.etag(asked, now);
+    expect(known).toEqual({ etag, ...(next !== undefined && { until: next }) });
+    return {
+      types,
+      etag,
+      left: next === undefined ? undefined : next - now,
+      maxAge: maxAgeOf({ until: next }, now),
+    };
+  };
+  const seen = [
+    await at('2031-12-24T17:58:00Z'),
+    await at('2031-12-24T17:59:59.999Z'),
+    await at('2031-12-24T18:00:00Z'),
+    await at('2031-12-26T10:59:30Z'),
+    await at('2031-12-26T11:00:00Z'),
+    await at('2031-12-26T23:59:59.999Z'),
+    await at('2031-12-27T00:00:00Z'),
+    await at('2041-12-27T00:00:00Z'),
+  ];
+  expect(seen.map(({ types }) => types.join())).toEqual([
+    '',
+    '',
+    'banner',
+    'banner',
+    'banner,login',
+    'banner,login',
+    'login',
+    'login',
+  ]);
+  expect(seen.map(({ maxAge }) => maxAge)).toEqual([60, 0, 60, 30, 60, 0, 60, 60]);
+  const etags = seen.map(({ etag }) => etag);
+  expect(etags.map((etag) => etags.indexOf(etag))).toEqual([0, 0, 2, 2, 4, 4, 6, 6]);
+});
+
+test('a text is kept while a notification shows it, and only CMS texts of the product can be shown', async () => {
+  const shop = await openShop(ada);
+  const uuid = await shop.addText('sale', { en: '# Sale' }, true);
+  const id = await shop.notify({ cms: { uuid } });
+  const refused = await ada.post('i18n/delete', { uuid });
+  expect([refused.status, refused.body]).toEqual([
+    409,
+    {
+      msg: 'the notification banner shows this text: choose another text there, or delete it first',
+      heldBy: [
+        { category: 'notification', id, name: 'banner', within: [{ category: 'product', id: shop.product }] },
+      ],
+    },
+  ]);
+  const { body: shown } = await ada.post('notification/detail', { id });
+  expect(shown).toMatchObject({
+    cms: { id: uuid, name: 'sale', uuid, key: 'sale' },
+    type: { id: 1, name: 'banner' },
+  });
+  const elsewhere = await openShop(ada);
+  const wrong = {
+    'cms.id': [
+      await shop.addText('title', { en: 'Title' }),
+      await elsewhere.addText('other', { en: 'x' }, true),
+      uuidv7(),
+    ],
+  };
+  for (const cms of wrong['cms.id'])
+    expect(
+      await ada.post('notification/insert', {
+        data: { ...plainNotification, cms: { uuid: cms } },
+        product: { id: shop.product },
+      }),
+    ).toMatchObject({ status: 400, body: { data: { 'cms.id': expect.any(String) } } });
+  await shop.ask('notification/delete', { id });
+  await shop.ask('i18n/delete', { uuid });
+  await shop.ask('notification/restore', { id });
+  expect((await ada.post('notification/detail', { id })).body).toMatchObject({ cms: { id: uuid, uuid } });
+  const gone = await read(`notification/${shop.product}/en`, shop.token);
+  expect(gone.body).toEqual([]);
+});
+
+test('members change notifications and see the preview, and get no tokens', async () => {
+  const shop = await openShop(ada);
+  const mia = await world.backend.signIn({ email: 'mia@example.org', role: 'member' });
+  const cms = { uuid: await shop.addText('sale', { en: '# Sale', fr: '# Soldes' }, true) };
+  const data = { ...plainNotification, cms, dateEnd: '2020-01-01' };
+  const { status, body } = await mia.post<{ id: string }>('notification/insert', {
+    data: { ...data, product: { id: shop.product } },
+  });
+  expect(status).toBe(200);
+  const preview = await mia.post('notification/preview', { product: { id: shop.product }, language: 2 });
+  expect(preview.body).toEqual([
+    {
+      uuid: body.id,
+      type: { id: 1, name: 'banner' },
+      status: { id: 1, name: 'pending' },
+      cms: { uuid: cms.uuid, key: 'sale' },
+      isValidationRequired: false,
+      dateStart: '',
+      dateEnd: '2020-01-01',
+      language: 'fr',
+      text: '# Soldes',
+    },
+  ]);
+  const wrong = await mia.post('notification/update', {
+    id: body.id,
+    data: { ...data, dateStart: '2020-01-02' },
+  });
+  expect(wrong).toMatchObject({
+    status: 400,
+    body: { data: { dateEnd: expect.stringContaining('before') } },
+  });
+  expect(
+    (await mia.post('notification/update', { id: body.id, data: { ...data, dateEnd: '' } })).status,
+  ).toBe(200);
+  expect((await mia.post('notification/delete', { id: body.id })).status).toBe(200);
+  for (const [path, input] of [
+    ['list', { product: { id: shop.product } }],
+    ['issue', { product: { id: shop.product } }],
+    ['revoke', { id: shop.tokenId }],
+  ] as const)
+    expect((await mia.post(`public-token/${path}`, input)).status).toBe(403);
 });
 
 describe('what a product has already', () => {
@@ -229,8 +366,14 @@ describe('what a product has already', () => {
       ['notification', async () => shop.ask('notification/delete', { id: ids.notification })],
       ['notification', async () => shop.ask('notification/restore', { id: ids.notification })],
       ['notification', async () => shop.update(ids.second, { cms: { id: ids.cms }, type: { id: 4 } })],
-      ['notification', async () => shop.update(ids.second, { cms: { id: ids.cms }, dateEnd: '2020-01-01' })],
-      ['notification', async () => shop.update(ids.second, { cms: { id: ids.cms }, dateEnd: '' })],
+      [
+        'notification',
+        async () => shop.update(ids.second, { cms: { id: ids.cms }, type: { id: 4 }, dateEnd: '2020-01-01' }),
+      ],
+      [
+        'notification',
+        async () => shop.update(ids.second, { cms: { id: ids.cms }, type: { id: 4 }, dateEnd: '' }),
+      ],
       ['cms', async () => shop.addText('imprint', { en: 'Imprint' }, true)],
       ['i18n', async () => shop.addText('footer', { en: 'Footer', fr: 'Pied de page' })],
     ] as const satisfies readonly (readonly [string, () => Promise<unknown>])[];

@@ -37,6 +37,9 @@ const REMEMBERED = 10_000;
 const REMEMBERED_MS = 60_000;
 const COUNT_MS = 5000;
 
+const refused = (): DomainError =>
+  new DomainError('unauthenticated', 'a token of the product is needed: Authorization: Bearer qd_pub_…');
+
 const stored = inView<StoredPublicToken>('view');
 const SHOWN = `select view - ${stored.keys('productId')} as view from read.public_tokens where workspace = $1`;
 
@@ -134,14 +137,10 @@ export class PublicTokens implements OnApplicationBootstrap, OnModuleDestroy {
    * @throws DomainError `unauthenticated` if nobody's; `tooMany` after too many such failures from one address
    */
   async read(token: string, address: string): Promise<Reader> {
+    // Nothing was guessed.
+    if (token === '') throw refused();
     const reader = await this.readerOf(hashed(token));
-    if (!reader) {
-      const refusal = new DomainError(
-        'unauthenticated',
-        'a token of the product is needed: Authorization: Bearer qd_pub_…',
-      );
-      return this.failures.refuse(address, refusal, 'public-token ');
-    }
+    if (!reader) return this.failures.refuse(address, refused(), 'public-token ');
     this.uses.count(reader.id);
     return reader;
   }
