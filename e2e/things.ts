@@ -117,8 +117,13 @@ export const makerFor = (
     const [pulled] = await ask<{ id: string }[]>('deploy/logs/list');
     return pulled?.id ?? '';
   };
+  /** Notifications show only CMS texts. */
+  const cmsText = async (): Promise<string> => {
+    const data = { key: randomUUID(), isCms: true, product: { id: await make('product') } };
+    return (await ask<{ id: string }>('i18n/insert', { data })).id;
+  };
   const make = async (thing: Thing): Promise<string> =>
-    (made[thing] ??= await ({ pull, ...others }[thing as 'pull']?.(maker) ?? add(thing)));
+    (made[thing] ??= await ({ cmsText, pull, ...others }[thing as 'pull']?.(maker) ?? add(thing)));
   const maker: Maker = { made, make, inputFor, ask };
   return maker;
 };

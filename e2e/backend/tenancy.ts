@@ -127,6 +127,10 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   });
   ids.location = location.body.id;
   for (const noun of parentsFirst) {
+    if (noun.category === 'notification') {
+      const key = { key: `key-${alias}`, isCms: true, product: { id: ids.product } };
+      ids.cmsText = (await owner.post<{ id: string }>('i18n/insert', { data: key })).body.id;
+    }
     const parent = parentOf(noun, (category) => ids[category]);
     const data = valuesOf(noun, `${noun.category}-${alias}`, (category) => ids[category]);
     ids[noun.category] = (

@@ -65,6 +65,8 @@ export const holderPath = ({
   within = [],
 }: Pick<Holder, 'category' | 'id' | 'within'>): string | undefined => {
   const [product, service] = within;
+  if (category === 'notification' && product)
+    return plainPath({ path: 'product' }, product.id, `notification/${id}/detail`);
   if (category !== 'release' || !product || !service) return undefined;
   return deployPath(id, { product: product.id, service: service.id });
 };
