@@ -25,6 +25,10 @@ const things = [
   'server',
   'session',
   'sslRun',
+  'text',
+  'textComment',
+  'textImport',
+  'textUnit',
   'variable',
   'version',
 ] as const;

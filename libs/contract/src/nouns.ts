@@ -30,6 +30,7 @@ export { sessions } from './sessions';
 export { sites } from './sites';
 export { ssl } from './ssl';
 export { superadmin } from './superadmin';
+export { texts } from './texts';
 export { variables } from './variables';
 export { migrations, versions } from './versions';
 export { workspaces } from './workspaces';

@@ -62,3 +62,11 @@ export const asService = (body: unknown): unknown => {
   const { serviceDeploy: service, ...others } = body;
   return { ...others, service };
 };
+
+/** `{ data, product }` as `{ data: { …, product } }`, the same for `isCms`. */
+export const withProductWithin = (body: unknown): unknown => {
+  if (!isRecord(body) || !isRecord(body['data'])) return body;
+  const { product, isCms, data, ...others } = body;
+  const outside = { ...(product !== undefined && { product }), ...(isCms !== undefined && { isCms }) };
+  return { ...others, data: { ...outside, ...data } };
+};

@@ -16,6 +16,7 @@ import { repositoryEvents } from './repositories.events';
 import { runEvents } from './runs.events';
 import { serverEvents } from './servers.events';
 import { MAINTENANCE_ID, superadminEvents } from './superadmin.events';
+import { textEvents } from './texts.events';
 import { appTokenEvents, variableEvents } from './variables.events';
 import { versionEvents } from './versions.events';
 import { workspaceEvents } from './workspaces.events';
@@ -38,6 +39,7 @@ export type {
   runEvents,
   serverEvents,
   superadminEvents,
+  textEvents,
   variableEvents,
   versionEvents,
   workspaceEvents,
@@ -70,6 +72,7 @@ export const catalogue = {
   ...variableEvents,
   ...appTokenEvents,
   ...deployEvents,
+  ...textEvents,
   ...plainEvents,
 };
 

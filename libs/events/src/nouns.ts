@@ -23,6 +23,7 @@ import { script } from './scripts.noun';
 import { server } from './servers.noun';
 import { service } from './services.noun';
 import { maintenance } from './superadmin.noun';
+import { text } from './texts.noun';
 import { appToken, variable } from './variables.noun';
 import { version } from './versions.noun';
 import { workspace } from './workspaces.noun';
@@ -67,6 +68,7 @@ const withPages = [
   appToken,
   deploy,
   repository,
+  text,
 ] as const;
 
 /** Nouns of the kit, plain and rich. Listing one here creates its events, read model, calls and undo. */

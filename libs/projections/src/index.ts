@@ -13,6 +13,7 @@ import { runs } from './runs';
 import { scripts } from './scripts';
 import { servers } from './servers';
 import { subjects } from './subjects';
+import { texts } from './texts';
 import { appTokens, variables } from './variables';
 import { versions } from './versions';
 import { workspaces } from './workspaces';
@@ -59,6 +60,8 @@ export * from './ssl';
 export * from './ssl-columns';
 export * from './subjects';
 export * from './superadmin';
+export * from './text-units';
+export * from './texts';
 export * from './undo';
 export * from './unicode-name';
 export * from './verdict';
@@ -82,6 +85,7 @@ export const projections = [
   variables,
   appTokens,
   deploys,
+  texts,
   ...plainNouns.map((noun) => foldOf(noun)),
   subjects,
   foreignEvents,
