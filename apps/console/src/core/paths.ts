@@ -79,6 +79,7 @@ export const below = {
   version: 'version',
   service: 'service',
   package: 'version',
+  text: 'i18n',
   variable: 'env-var',
   apptoken: 'env-var',
 } as const;

@@ -67,6 +67,10 @@ const Services = part(
   () => import('../../features/services').then((all) => ({ default: all.Services })),
   'Loading services',
 );
+const Texts = part(
+  () => import('../../features/texts').then((all) => ({ default: all.Texts })),
+  'Loading texts',
+);
 const Variables = part(
   () => import('../../features/variables').then((all) => ({ default: all.Variables })),
   'Loading variables',
@@ -116,7 +120,8 @@ const serviceTabs =
   };
 
 export const productTabs: PlainTabs = ({ view: { id, name }, isAdmin }) => {
-  if (!isAdmin) return [];
+  const forMembers = textTabs({ id, name: String(name) });
+  if (!isAdmin) return forMembers;
   const [entities, optionSets] = [
     plainPath(product, id, below.entity),
     plainPath(product, id, below.optionSet),
@@ -155,5 +160,17 @@ export const productTabs: PlainTabs = ({ view: { id, name }, isAdmin }) => {
       area: true,
       content: () => <Services base={services} product={id} tabs={serviceTabs(services)} />,
     },
+    ...forMembers,
   ];
 };
+
+const textTabs = (of: { id: string; name: string }) =>
+  [
+    { id: below.text, label: 'I18n', isCms: false },
+    { id: 'cms', label: 'CMS', isCms: true },
+  ].map(({ id, label, isCms }) => ({
+    id,
+    label,
+    area: true as const,
+    content: () => <Texts base={plainPath(product, of.id, id)} product={of} isCms={isCms} />,
+  }));

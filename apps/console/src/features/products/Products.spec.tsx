@@ -164,6 +164,8 @@ describe('a product', () => {
       'Versions',
       'Services',
       'Email',
+      'I18n',
+      'CMS',
       'Settings',
       'History',
     ]);

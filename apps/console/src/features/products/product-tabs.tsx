@@ -31,8 +31,6 @@ const forAdmins: readonly Tab[] = [
 ];
 
 const forMembers: readonly Tab[] = [
-  comingTab('i18n', 'I18n', 'The texts of the product in every language will appear here.'),
-  comingTab('cms', 'CMS', 'The contents of the product in every language will appear here.'),
   comingTab('notification', 'Notifications', 'The notifications of the product will appear here.'),
 ];
 

@@ -2,7 +2,7 @@
  * How complete each language is, at several instants. Each cell says its share in words as well as by its colour, and leads
  * to what is missing there. One cell is in the order of Tab; the arrow keys go to the others.
  */
-import { languages, type Language } from '@quarterdeck/texts';
+import { languages, type Language } from '@quarterdeck/texts/languages';
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { Link } from 'react-router';
 import look from '../../ui/look.module.css';
@@ -21,6 +21,8 @@ export interface Instant {
   label: string;
   /** In full: "3 November 2026, 00:00". */
   title: string;
+  /** Its last instant; absent if it is not over. */
+  end?: string;
   shares: Readonly<Partial<Record<Language, Share>>>;
 }
 

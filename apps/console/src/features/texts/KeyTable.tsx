@@ -46,7 +46,9 @@ export const KeyTable = ({ label, base, asked, empty, onCount }: KeyTableProps) 
   const goTo = (index: number): void => {
     virtualizer.scrollToIndex(index);
     // The row may not be on the page yet.
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-key="${index}"]`)?.focus());
+    requestAnimationFrame(() =>
+      scroller.current?.querySelector<HTMLElement>(`[data-key="${index}"]`)?.focus(),
+    );
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const at = Number((event.target as HTMLElement).dataset.key ?? Number.NaN);

@@ -84,11 +84,7 @@ export const TextList = ({ base, product: { id: product }, isCms }: TextsOf) => 
         }
       />
       <Group gap={8} mb={12} align="center">
-        <SearchField
-          label={`Search keys and ${words.many}`}
-          value={search}
-          onChange={(q) => change({ q })}
-        />
+        <SearchField label={`Search keys and ${words.many}`} value={search} onChange={(q) => change({ q })} />
         <NativeSelect
           aria-label="State"
           size="xs"

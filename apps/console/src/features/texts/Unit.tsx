@@ -15,7 +15,7 @@ import { Dim, Note } from '../../ui/Note';
 import { quietPart } from '../../ui/part';
 import { StateBadge } from '../../ui/StateBadge';
 import { useAction } from '../../ui/use-action';
-import { directionOf, idOf, stateTones, type LanguageOf } from './text-words';
+import { idOf, stateTones, type LanguageOf } from './text-words';
 import styles from './texts.module.css';
 import { UnitForm } from './UnitForm';
 import { UnitHistory } from './UnitHistory';
@@ -78,7 +78,10 @@ export const Unit = ({ text, language, onDirty, refetch }: UnitProps) => {
             onSaved={() => setReplaced(unit?.revision ?? NONE)}
             onConflict={refetch}
             onCancel={end}
-            hints={hints && ((typed) => <IcuHints english={language.code === 'en' ? undefined : english} text={typed} />)}
+            hints={
+              hints &&
+              ((typed) => <IcuHints english={language.code === 'en' ? undefined : english} text={typed} />)
+            }
           />
         ) : unit ? (
           <>
@@ -137,7 +140,12 @@ const UnitActions = ({ unit, language: { name }, onEdit, onHistory }: UnitAction
       <Group gap={8} justify="flex-end" wrap="nowrap">
         <DisabledInPast>
           {!isReviewed && (
-            <Button variant="default" loading={busy} aria-label={`Mark ${name} as reviewed`} onClick={() => void mark()}>
+            <Button
+              variant="default"
+              loading={busy}
+              aria-label={`Mark ${name} as reviewed`}
+              onClick={() => void mark()}
+            >
               Review
             </Button>
           )}
@@ -166,5 +174,3 @@ const UnitActions = ({ unit, language: { name }, onEdit, onHistory }: UnitAction
     </div>
   );
 };
-
-export const textAttributes = (language: LanguageOf) => ({ lang: language.code, dir: directionOf(language) });

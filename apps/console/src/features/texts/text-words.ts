@@ -20,7 +20,11 @@ export const wordsOf = (isCms: boolean) =>
 
 export const idOf = (code: Language): number => languages.findIndex((one) => one.code === code) + 1;
 export const languageAt = (id: number): LanguageOf | undefined => languages[id - 1];
-export const directionOf = (language: LanguageOf): 'ltr' | 'rtl' => ('isRightToLeft' in language ? 'rtl' : 'ltr');
+/** Of an element that contains a text in it. */
+export const written = (language: LanguageOf) => ({
+  lang: language.code,
+  dir: 'isRightToLeft' in language ? ('rtl' as const) : ('ltr' as const),
+});
 
 const stateOfLetter = new Map(
   Object.entries(textStates).map(([state, letter]) => [letter, state as TextState] as const),
