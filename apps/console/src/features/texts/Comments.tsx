@@ -74,9 +74,8 @@ export const Comments = ({ text, onDirty }: { text: TextView; onDirty: (dirty: b
         <Textarea
           label="New comment"
           value={draft}
-          autosize
-          minRows={2}
-          maxRows={8}
+          rows={2}
+          resize="vertical"
           error={draft !== '' && parsed.error?.issues[0]?.message}
           onChange={({ currentTarget: { value } }) => type(value)}
         />

@@ -38,6 +38,13 @@ interface UnitFormProps {
   onCancel: () => void;
 }
 
+/** As many rows as the text has lines, roughly. */
+const rowsFor = (draft: string, isCms: boolean): number => {
+  const lines = draft.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 90)), 0);
+  if (!isCms) return Math.min(lines, 10);
+  return draft === '' ? 1 : Math.min(Math.max(lines + 1, 8), 24);
+};
+
 /** From here on, it is said how many characters are left. */
 const NEAR_END = MAX_TEXT_LENGTH * 0.9;
 
@@ -110,9 +117,8 @@ export const UnitForm = (props: UnitFormProps) => {
       value={draft}
       error={problem}
       disabled={isLoading}
-      autosize
-      minRows={text.isCms && (base || draft !== '') ? 6 : 1}
-      maxRows={text.isCms ? 24 : 10}
+      rows={rowsFor(draft, text.isCms)}
+      resize="vertical"
       autoFocus={base !== undefined}
       spellCheck
       onChange={({ currentTarget: { value } }) => type(value)}
