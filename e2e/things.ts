@@ -26,6 +26,9 @@ const addedBy: Partial<Record<string, string>> = {
   location: 'domain.location.insert',
   script: 'script.insert',
   server: 'server.insert',
+  text: 'i18n.insert',
+  textComment: 'i18n.insertComment',
+  textUnit: 'i18n.insertUnit',
   variable: 'env-var.insert',
   ...Object.fromEntries(plain.map(({ category, path }) => [category, `${path.replaceAll('/', '.')}.insert`])),
 };
@@ -41,6 +44,8 @@ const ownNames = (): Record<string, string> => {
     'www.shop.localhost': `www-${own}.localhost`,
     '/api/': `/api-${own}/`,
     'grace@example.org': `grace-${own}@example.org`,
+    'checkout.title': `checkout.title-${own}`,
+    'checkout.heading': `checkout.heading-${own}`,
     LOG_LEVEL: `LOG_LEVEL_${own.toUpperCase()}`,
     '192.0.2.10': nowhere.host,
     [privateKey]: idleKey(),

@@ -31,6 +31,7 @@ import { SessionsModule } from './sessions';
 import { SuperadminModule } from './superadmin';
 import { SignInModule } from './sign-in';
 import { SslMonitorModule } from './ssl-monitor';
+import { TextsModule } from './texts';
 import { VariablesModule } from './variables';
 import { VersionsModule } from './versions';
 import { WebServerModule } from './webserver';
@@ -67,6 +68,7 @@ export const features: Type[] = [
   VersionsModule,
   RepositoriesModule,
   ServicesModule,
+  TextsModule,
   VariablesModule,
   ServicePackagesModule,
   RegistriesModule,

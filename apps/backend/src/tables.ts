@@ -12,6 +12,7 @@ import { composed, type Tables } from './platform/database';
 import { signInLinksTables } from './sessions/sign-in-links.tables';
 import { signInTables } from './sign-in/sign-in.tables';
 import { superadminTables } from './superadmin/superadmin.tables';
+import { textsTables } from './texts/texts.tables';
 import { variablesTables } from './variables/variables.tables';
 
 /** Installations that are older than `remaking.ts` have the claims of these owners already. */
@@ -41,6 +42,7 @@ const all = composed([
   signInTables,
   sslTables,
   superadminTables,
+  textsTables,
   variablesTables,
   remadeTables,
 ]);

@@ -8,7 +8,7 @@ import {
   textExport,
   textImport,
   textImportPreview,
-  textImportUndo,
+  textImportRun,
   textInsert,
   textList,
   textPage,
@@ -96,6 +96,20 @@ const preview = z
     seen: z.string(),
   })
   .meta({ id: 'TextImportPreview' });
+
+const importState = z
+  .strictObject({
+    state: z.enum(['open', 'succeeded', 'failed', 'interrupted', 'cancelled']),
+    /** Why it did not succeed. */
+    reason: z.string().optional(),
+    /** How many keys it was to change; absent until it has ended. */
+    keys: z.int().optional(),
+    /** How many texts it left as they are: somebody has changed them in the meantime. */
+    left: z.int().optional(),
+    /** The first 100 of them. */
+    leftAsIs: z.array(z.string()),
+  })
+  .meta({ id: 'TextImportState' });
 
 /** A text as it was after one of its changes. */
 const former = z
@@ -266,10 +280,20 @@ export const texts = calls('i18n', 'member', {
     stales: ['texts', 'runs'],
     wide: true,
   },
+  importDetail: {
+    summary: 'How far an import is, or the undo of one: for members, who see no runs',
+    path: 'import/detail',
+    input: textImportRun,
+    example: { run: demo.textImport },
+    answer: importState,
+    shows: ['texts', 'runs'],
+    wide: true,
+    volatile: true,
+  },
   undoImport: {
     summary: 'Undoes what an import did, as one run; what was changed again since stays',
     path: 'import/undo',
-    input: textImportUndo,
+    input: textImportRun,
     example: { run: demo.textImport },
     answer: started,
     stales: ['texts', 'runs'],

@@ -31,7 +31,7 @@ export const textEvents = {
   TextRestored: defineEvent(z.object({ key })),
   /** Its texts are ICU messages, or not: then their arguments are not compared with those of the English text. */
   TextFormatChanged: defineEvent(z.object({ isIcu: z.boolean() })),
-  TranslationsSet: defineEvent(z.object({ texts })),
+  TextTranslated: defineEvent(z.object({ texts })),
   TranslationsRemoved: defineEvent(z.object({ languages })),
   TranslationsReviewed: defineEvent(z.object({ languages })),
   TranslationsUnreviewed: defineEvent(z.object({ languages })),

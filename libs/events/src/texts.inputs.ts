@@ -109,7 +109,7 @@ const imported = {
 export const textImportPreview = object(imported);
 /** `seen`: hash of the preview that the operator reviewed. */
 export const textImport = object({ ...imported, seen: text(64) });
-export const textImportUndo = object({ run: uuid });
+export const textImportRun = object({ run: uuid });
 
 export const textExport = object({
   ...place,

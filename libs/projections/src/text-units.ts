@@ -34,7 +34,7 @@ export const unitsAfter = (before: TextUnits, { type, data }: Pick<AppEvent, 'ty
   const event = { type, data } as AppEvent;
   switch (event.type) {
     case 'TextAdded':
-    case 'TranslationsSet': {
+    case 'TextTranslated': {
       const { texts } = event.data;
       return compared(before, { ...before, ...texts }, new Set(Object.keys(texts)));
     }

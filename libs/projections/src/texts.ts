@@ -1,7 +1,7 @@
 /** The texts of products: a row for each key, with what it says in all languages. */
 import { type LoggedEvent } from '@quarterdeck/events';
 import { textStates, type TextState } from '@quarterdeck/events/inputs';
-import { languageCodes } from '@quarterdeck/texts/languages';
+import { idOfLanguage, languageCodes } from '@quarterdeck/texts/languages';
 import { z } from 'zod';
 import { defineProjection, rowPerStream } from './define-projection';
 import { unitsAfter, type TextUnit, type TextUnits } from './text-units';
@@ -170,6 +170,7 @@ const changedUnits = (view: StoredText, event: LoggedEvent, changed: Changed): S
 export const texts = defineProjection<StoredText>({
   name: 'texts',
   version: 1,
+  // With all that lists answer: the views are large.
   columns: {
     product: 'text',
     isCms: 'boolean',
@@ -177,8 +178,12 @@ export const texts = defineProjection<StoredText>({
     english: 'text',
     states: 'text',
     unitIds: 'text[]',
-    removedAt: 'timestamptz',
+    days: 'jsonb',
+    isIcu: 'boolean',
     changedAt: 'timestamptz',
+    changedBy: 'text',
+    revision: 'integer',
+    removedAt: 'timestamptz',
   },
   indexes: [
     '(product, "isCms", lower(key), id)',
@@ -219,7 +224,7 @@ export const texts = defineProjection<StoredText>({
         return { ...next, removedAt: undefined, days: counted(view.days, meta.at, all(view.texts, 1)) };
       case 'TextFormatChanged':
         return { ...next, isIcu: event.data.isIcu };
-      case 'TranslationsSet':
+      case 'TextTranslated':
       case 'TranslationsRemoved':
       case 'TranslationsReviewed':
       case 'TranslationsUnreviewed':
@@ -237,5 +242,3 @@ export const texts = defineProjection<StoredText>({
     }
   },
 });
-
-export const idOfLanguage = (code: string): number => (languageCodes as readonly string[]).indexOf(code) + 1;
