@@ -1,4 +1,5 @@
 /** Texts of the demo's shop: complete in English, and in other languages as far as its translators have come. */
+import type { Operator } from '../../testing/operator';
 
 /** Rows of the file that the demo imports. A last cell that is missing is a text that is missing. */
 const TABLE = [
@@ -22,14 +23,14 @@ const TABLE = [
   ['product.sold-out', 'Sold out', 'Épuisé', 'Ausverkauft', 'Esaurito', 'Agotado', 'نفدت الكمية', '売り切れ', 'Esgotado', 'Распродано'],
 ] as const; // prettier-ignore
 
-export const shopTexts = TABLE.map((row) => row.map(quoted).join(',')).join('\n');
+const shopTexts = TABLE.map((row) => row.map(quoted).join(',')).join('\n');
 
 function quoted(cell: string): string {
   return `"${cell.replaceAll('"', '""')}"`;
 }
 
 /** Key, English and French of the contents. */
-export const shopContents = [
+const shopContents = [
   {
     key: 'delivery',
     en: '# Delivery\n\nWe deliver **within three days**, and free of charge from 50 EUR.\n\n- Parcels to an address or a locker\n- Furniture by appointment\n\nQuestions? Write to <mailto:help@shop.example>.\n',
@@ -46,3 +47,66 @@ export const shopContents = [
     fr: '## Soldes d’été\n\nJusqu’à fin août, *tout* le jardin est à -20 %.\n',
   },
 ] as const;
+
+/** Adds them to the product: by an import, and by hand what an import cannot do. */
+export async function textsOf(by: Operator, product: string): Promise<void> {
+  const post = async <T = unknown>(path: string, body: object): Promise<T> => {
+    const answer = await by.post<T>(`i18n/${path}`, body);
+    if (answer.status !== 200)
+      throw new Error(`i18n/${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const place = { product: { id: product }, isCms: false };
+  for (const { key, en, fr } of shopContents) {
+    const texts = { en, ...(fr !== '' && { fr }) };
+    await post('insert', { data: { key, ...place, isCms: true, texts } });
+  }
+  const file = { ...place, name: 'shop.csv', content: Buffer.from(shopTexts).toString('base64') };
+  const { seen } = await post<{ seen: string }>('import/preview', file);
+  await post('import', { ...file, seen });
+  await reviewedAndOutdated(post, product);
+}
+
+type Post = <T = unknown>(path: string, body: object) => Promise<T>;
+interface Key {
+  id: string;
+  key: string;
+}
+interface Detail {
+  units: { id: string; language: { id: number }; revision: number }[];
+}
+
+const [ENGLISH, FRENCH, GERMAN] = [1, 2, 3];
+
+/** As after some weeks of work: much is reviewed, and of one key the English text has changed since. */
+async function reviewedAndOutdated(post: Post, product: string): Promise<void> {
+  const keys = await imported(post, product);
+  for (const { id } of keys.filter((_, at) => at % 2 === 0)) {
+    const { units } = await post<Detail>('detail', { uuid: id, isCms: false });
+    for (const unit of units.filter(({ language }) => [FRENCH, GERMAN].includes(language.id)))
+      await post('review/unit', { id: unit.id, isReviewed: true });
+  }
+  const thanks = keys.find(({ key }) => key === 'checkout.thanks');
+  if (!thanks) return;
+  const { units } = await post<Detail>('detail', { uuid: thanks.id, isCms: false });
+  const english = units.find(({ language }) => language.id === ENGLISH);
+  if (english)
+    await post('update/unit', {
+      id: english.id,
+      name: 'Thank you, {name}! We are packing your order {number}.',
+    });
+  await post('insert/comment', {
+    uuid: thanks.id,
+    text: 'Shown after the payment, and on top of the confirmation e-mail.',
+  });
+}
+
+/** The keys, once the run of the import has added them. */
+async function imported(post: Post, product: string): Promise<Key[]> {
+  for (let patience = 600; patience > 0; patience -= 1) {
+    const keys = await post<Key[]>('list', { id: product, isCms: false });
+    if (keys.length === TABLE.length - 1) return keys;
+    await new Promise((passed) => setTimeout(passed, 100));
+  }
+  throw new Error('the texts of the demo were not imported within a minute');
+}

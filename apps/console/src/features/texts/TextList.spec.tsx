@@ -18,7 +18,9 @@ const of = { product: { id: PRODUCT }, isCms: false, size: 100 };
 
 test('shows each key with its English text and the languages that it has', async () => {
   openTexts({ 'POST /api/i18n/page': pagesOf(textColumns, [rowOf({ states: 'rtommmmmmmmmmm' })]) });
-  const row = (await screen.findByRole('link', { name: 'basket.total' })).closest<HTMLElement>('[role="row"]');
+  const row = (await screen.findByRole('link', { name: 'basket.total' })).closest<HTMLElement>(
+    '[role="row"]',
+  );
   expect(row).toHaveTextContent('Total: {amount}');
   expect(within(row as HTMLElement).getByText('3 of 14 languages, 1 outdated')).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'basket.total' })).toHaveAttribute('href', `/${TEXT}/detail`);

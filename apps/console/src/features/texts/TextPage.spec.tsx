@@ -52,10 +52,14 @@ test('the form is loading until the page has the new text', async () => {
   await press(button('Insert German'));
   await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Insert' }));
   await waitFor(() =>
-    expect(screen.getByRole('region', { name: 'German' }).querySelector('[data-state="loading"]')).not.toBeNull(),
+    expect(
+      screen.getByRole('region', { name: 'German' }).querySelector('[data-state="loading"]'),
+    ).not.toBeNull(),
   );
   act(accept);
-  await waitFor(() => expect(screen.getByRole('region', { name: 'German' })).toHaveAttribute('aria-busy', 'true'));
+  await waitFor(() =>
+    expect(screen.getByRole('region', { name: 'German' })).toHaveAttribute('aria-busy', 'true'),
+  );
 });
 
 test('a missing text has a form, which inserts it after a question', async () => {
@@ -108,7 +112,9 @@ describe('while somebody edits a text that another person changes', () => {
     const { store, sent } = await edit();
     pushed(store);
     const conflict = within(await screen.findByRole('alert', { name: 'Conflict' }));
-    expect(conflict.getByRole('group', { name: 'French: from theirs to yours' })).toHaveTextContent('Montant');
+    expect(conflict.getByRole('group', { name: 'French: from theirs to yours' })).toHaveTextContent(
+      'Montant',
+    );
     expect(screen.getByRole('button', { name: 'Update French' })).toBeDisabled();
     await userEvent.click(conflict.getByRole('button', { name: 'Keep mine' }));
     await press(button('Update French'));
@@ -143,13 +149,11 @@ test('a text is reviewed, and an outdated one says what changed in English', asy
   const outdated = unitOf('fr', 'Somme', { state: 'outdated', of: 'Sum: {amount}' });
   const { sent } = open([english, outdated], { 'POST /api/i18n/review/unit': ok });
   await userEvent.click(await screen.findByRole('button', { name: 'What changed' }));
-  expect(
-    screen.getByRole('group', { name: 'The English text: from then to now' }),
-  ).toHaveTextContent('Sum: {amount}');
-  await press(button('Mark French as reviewed'));
-  await waitFor(() =>
-    expect(sent('review/unit')).toEqual([{ id: outdated.id, isReviewed: true, seen: 3 }]),
+  expect(screen.getByRole('group', { name: 'The English text: from then to now' })).toHaveTextContent(
+    'Sum: {amount}',
   );
+  await press(button('Mark French as reviewed'));
+  await waitFor(() => expect(sent('review/unit')).toEqual([{ id: outdated.id, isReviewed: true, seen: 3 }]));
 });
 
 test('the history of a text says who changed it when, and restores a former one', async () => {
@@ -184,7 +188,17 @@ test('people comment on a key or on a language', async () => {
   const { sent } = open(
     [english],
     { 'POST /api/i18n/insert/comment': ok },
-    { comments: [{ id: 'c', text: 'Below the basket', language: { id: 2 }, at: '2026-11-19T10:00:00.000Z', by: 'system' }] },
+    {
+      comments: [
+        {
+          id: 'c',
+          text: 'Below the basket',
+          language: { id: 2 },
+          at: '2026-11-19T10:00:00.000Z',
+          by: 'system',
+        },
+      ],
+    },
   );
   expect(await screen.findByText('Below the basket')).toBeVisible();
   expect(screen.getByText(/on French/)).toBeVisible();
@@ -236,7 +250,10 @@ test('in the past, texts can only be read', async () => {
 test('a key is deleted after the question of the specification, and renamed at its field', async () => {
   const { sent } = open([english], {
     'POST /api/i18n/delete': ok,
-    'POST /api/i18n/update': { status: 400, body: { msg: 'taken', data: { key: 'another text has this key' } } },
+    'POST /api/i18n/update': {
+      status: 400,
+      body: { msg: 'taken', data: { key: 'another text has this key' } },
+    },
   });
   await screen.findByRole('heading', { name: 'basket.total' });
   await userEvent.click(screen.getByRole('radio', { name: 'Edit' }));

@@ -45,7 +45,6 @@ export const Unit = ({ text, language, onDirty, refetch }: UnitProps) => {
   const end = (): void => {
     setEditing(false);
     setReplaced(undefined);
-    onDirty(false);
   };
   // The form stays, loading, until the page has what was saved. The text before it would flash otherwise.
   if (replaced !== undefined && (unit?.revision ?? NONE) !== replaced) end();
@@ -75,9 +74,15 @@ export const Unit = ({ text, language, onDirty, refetch }: UnitProps) => {
               if (dirty) setEditing(true);
               onDirty(dirty);
             }}
-            onSaved={() => setReplaced(unit?.revision ?? NONE)}
+            onSaved={() => {
+              setReplaced(unit?.revision ?? NONE);
+              onDirty(false);
+            }}
             onConflict={refetch}
-            onCancel={end}
+            onCancel={() => {
+              end();
+              onDirty(false);
+            }}
             hints={
               hints &&
               ((typed) => <IcuHints english={language.code === 'en' ? undefined : english} text={typed} />)
