@@ -5,7 +5,8 @@ import { languageCodes, type Format } from '@quarterdeck/texts';
 import { Instants, queriesAt } from '../platform/as-of';
 import { DomainError } from '../platform/errors';
 import { DB, type Pool } from '../platform/tokens';
-import { exportFile, workOn } from './text.jobs';
+import { exportFile } from './text.jobs';
+import { workOn } from './text-work';
 import { entriesOfProduct, type Queries, requireProduct, sizeOfTexts } from './texts.queries';
 
 /** Compressed bytes of a product's texts that a file is made of, or compared with. */

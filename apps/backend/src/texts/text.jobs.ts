@@ -14,7 +14,7 @@ import {
   type TextEntry,
   type TextFile,
 } from '@quarterdeck/texts';
-import { type Job, threads } from '../platform/threads';
+import type { Job } from '../platform/threads';
 
 export type Preview = Answer<typeof calls.preview>;
 
@@ -136,16 +136,3 @@ export const exportFile: Job<ExportAsked, TextFile> = {
     return asOneFile(writeTexts(chosen, { format, languages, product }), fileName);
   },
 };
-
-/** Characters that take a few milliseconds. */
-const MAX_AT_ONCE = 50_000;
-/** A file of 16 MB on a busy machine. */
-const TIMEOUT_MS = 60_000;
-
-/** Carries out a job: at once, or in a thread if its input is large. */
-export const workOn = async <Input, Result>(
-  job: Job<Input, Result>,
-  input: Input,
-  characters: number,
-): Promise<Result> =>
-  characters > MAX_AT_ONCE ? threads.run(job, input, { timeoutMs: TIMEOUT_MS }) : job.work(input);
