@@ -57,7 +57,13 @@ export const Comments = ({ text, onDirty }: { text: TextView; onDirty: (dirty: b
               <Group gap={8} justify="space-between" align="start" wrap="nowrap">
                 <div className={look.text}>{said}</div>
                 <DisabledInPast>
-                  <Button variant="subtle" color="red" disabled={busy} onClick={() => void drop(id)}>
+                  <Button
+                    variant="subtle"
+                    color="red"
+                    flex="none"
+                    disabled={busy}
+                    onClick={() => void drop(id)}
+                  >
                     Remove
                   </Button>
                 </DisabledInPast>

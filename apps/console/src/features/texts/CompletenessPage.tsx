@@ -101,12 +101,12 @@ const ByLanguage = ({ counts: { keys, languages: all }, base }: { counts: Counts
                   aria-hidden
                   w={120}
                   parts={[
-                    { tone: 'good', share: share(reviewed) },
-                    { tone: 'info', share: share(translated) },
-                    { tone: 'warn', share: share(outdated) },
-                  ]}
+                    { tone: 'good' as const, share: share(reviewed) },
+                    { tone: 'info' as const, share: share(translated) },
+                    { tone: 'warn' as const, share: share(outdated) },
+                  ].filter((one) => one.share > 0)}
                 />
-                {percentOf({ done: keys - missing, of: keys })}%
+                <span>{percentOf({ done: keys - missing, of: keys })}%</span>
               </Group>
             </td>
             {(['reviewed', 'translated', 'outdated', 'missing'] as const).map((state) => (

@@ -61,7 +61,12 @@ export const UnitHistory = ({ text, language, unit }: UnitHistoryProps) => {
                     </div>
                     {place > 0 && said !== undefined && said !== unit?.name && (
                       <DisabledInPast>
-                        <Button variant="default" disabled={busy} onClick={() => void putBack(revision)}>
+                        <Button
+                          variant="default"
+                          flex="none"
+                          disabled={busy}
+                          onClick={() => void putBack(revision)}
+                        >
                           Restore
                         </Button>
                       </DisabledInPast>

@@ -68,7 +68,13 @@ const Outdated = ({ of, english }: { of: string; english: string }) => {
     <Box mt={4}>
       <Note fz={12} component="p">
         The English text has changed since.{' '}
-        <Button variant="subtle" size="compact-xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          px={4}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
           {isOpen ? 'Hide what changed' : 'What changed'}
         </Button>
       </Note>
