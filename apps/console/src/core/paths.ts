@@ -82,6 +82,7 @@ export const below = {
   notification: 'notification',
   service: 'service',
   package: 'version',
+  text: 'i18n',
   variable: 'env-var',
   apptoken: 'env-var',
   publictoken: 'public-token',

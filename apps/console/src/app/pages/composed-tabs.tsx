@@ -71,9 +71,17 @@ const Notifications = part(
   () => import('../../features/notifications').then((all) => ({ default: all.Notifications })),
   'Loading notifications',
 );
+const MarkdownPreview = part(
+  () => import('../../features/texts').then((all) => ({ default: all.MarkdownPreview })),
+  'Loading the text',
+);
 const ProductTokens = part(
   () => import('../../features/public-tokens').then((all) => ({ default: all.ProductTokens })),
   'Loading tokens',
+);
+const Texts = part(
+  () => import('../../features/texts').then((all) => ({ default: all.Texts })),
+  'Loading texts',
 );
 const Variables = part(
   () => import('../../features/variables').then((all) => ({ default: all.Variables })),
@@ -124,7 +132,7 @@ const serviceTabs =
   };
 
 export const productTabs: PlainTabs = ({ view: { id, name }, isAdmin }) => {
-  const forMembers = notificationTabs(id);
+  const forMembers = [...textTabs({ id, name: String(name) }), ...notificationTabs(id)];
   if (!isAdmin) return forMembers;
   const [entities, optionSets] = [
     plainPath(product, id, below.entity),
@@ -180,10 +188,21 @@ const notificationTabs = (id: string) => {
         <Notifications
           base={plainPath(product, id, below.notification)}
           product={id}
-          says={(text) => text}
+          says={(text, of) => <MarkdownPreview text={text} {...of} />}
           textPath={(text) => `${cms}/${text}/detail`}
         />
       ),
     },
   ];
 };
+
+const textTabs = (of: { id: string; name: string }) =>
+  [
+    { id: below.text, label: 'I18n', isCms: false },
+    { id: 'cms', label: 'CMS', isCms: true },
+  ].map(({ id, label, isCms }) => ({
+    id,
+    label,
+    area: true as const,
+    content: () => <Texts base={plainPath(product, of.id, id)} product={of} isCms={isCms} />,
+  }));
