@@ -24,8 +24,12 @@ const addedBy: Partial<Record<string, string>> = {
   domain: 'domain.insert',
   invitation: 'invitation.insert',
   location: 'domain.location.insert',
+  publicToken: 'public-token.issue',
   script: 'script.insert',
   server: 'server.insert',
+  text: 'i18n.insert',
+  textComment: 'i18n.insertComment',
+  textUnit: 'i18n.insertUnit',
   variable: 'env-var.insert',
   ...Object.fromEntries(plain.map(({ category, path }) => [category, `${path.replaceAll('/', '.')}.insert`])),
 };
@@ -41,6 +45,8 @@ const ownNames = (): Record<string, string> => {
     'www.shop.localhost': `www-${own}.localhost`,
     '/api/': `/api-${own}/`,
     'grace@example.org': `grace-${own}@example.org`,
+    'checkout.title': `checkout.title-${own}`,
+    'checkout.heading': `checkout.heading-${own}`,
     LOG_LEVEL: `LOG_LEVEL_${own.toUpperCase()}`,
     '192.0.2.10': nowhere.host,
     [privateKey]: idleKey(),
@@ -111,8 +117,13 @@ export const makerFor = (
     const [pulled] = await ask<{ id: string }[]>('deploy/logs/list');
     return pulled?.id ?? '';
   };
+  /** Notifications show only CMS texts. */
+  const cmsText = async (): Promise<string> => {
+    const data = { key: randomUUID(), isCms: true, product: { id: await make('product') } };
+    return (await ask<{ id: string }>('i18n/insert', { data })).id;
+  };
   const make = async (thing: Thing): Promise<string> =>
-    (made[thing] ??= await ({ pull, ...others }[thing as 'pull']?.(maker) ?? add(thing)));
+    (made[thing] ??= await ({ cmsText, pull, ...others }[thing as 'pull']?.(maker) ?? add(thing)));
   const maker: Maker = { made, make, inputFor, ask };
   return maker;
 };

@@ -44,6 +44,12 @@ const compressAssets = (): Plugin => {
 // Its package names only the build for development, with its warnings.
 const reactRouter = path.resolve(import.meta.dirname, '../../node_modules/react-router/dist/production');
 
+// Its form for browsers asks the document, which the worker that renders Markdown does not have.
+const characterReferences = path.resolve(
+  import.meta.dirname,
+  '../../node_modules/decode-named-character-reference/index.js',
+);
+
 const backend = process.env.BACKEND_URL ?? 'http://127.0.0.1:4000';
 
 export default defineConfig({
@@ -51,6 +57,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: 'whatwg-url', replacement: path.join(import.meta.dirname, 'native-url.ts') },
+      { find: /^decode-named-character-reference$/, replacement: characterReferences },
       { find: /^react-router$/, replacement: path.join(reactRouter, 'index.mjs') },
       { find: /^react-router\/dom$/, replacement: path.join(reactRouter, 'dom-export.mjs') },
       { find: /^zod$/, replacement: path.join(import.meta.dirname, 'zod-without-eval.ts') },

@@ -127,6 +127,10 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   });
   ids.location = location.body.id;
   for (const noun of parentsFirst) {
+    if (noun.category === 'notification') {
+      const key = { key: `key-${alias}`, isCms: true, product: { id: ids.product } };
+      ids.cmsText = (await owner.post<{ id: string }>('i18n/insert', { data: key })).body.id;
+    }
     const parent = parentOf(noun, (category) => ids[category]);
     const data = valuesOf(noun, `${noun.category}-${alias}`, (category) => ids[category]);
     ids[noun.category] = (
@@ -138,6 +142,9 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   ids.variable = (await owner.post<{ id: string }>('env-var/insert', kept)).body.id;
   const readable = { service: { id: ids.service }, env: 1 };
   ids.appToken = (await owner.post<{ id: string }>('env-var/get-app-token', readable)).body.id;
+  ids.publicToken = (
+    await owner.post<{ id: string }>('public-token/issue', { product: { id: ids.product } })
+  ).body.id;
   const release = { id: ids.service, packageId: ids.package };
   ids.deploy = (await owner.post<{ id: string }>('deploy', release)).body.id;
   const generated = await owner.post<{ id: string }>('data-model/version/create', { id: ids.product });

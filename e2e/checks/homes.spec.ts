@@ -39,6 +39,7 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
   'package-pulls': {},
   alerts: {},
   superadmin: {},
+  texts: {},
   variables: {},
   backups: {
     console: 'a tab of the superadmin’s page',

@@ -13,11 +13,14 @@ import { FleetModule } from './fleet';
 import { HistoryModule } from './history';
 import { HomeModule } from './home';
 import { InstantsModule } from './instants';
+import { NotificationsModule } from './notifications';
 import { OptionSetsModule, OptionSetValuesModule } from './option-sets';
 import { PeopleModule } from './people';
 import { GatewayModule } from './platform/live';
 import { PlatformModule, type Resources } from './platform/boot';
 import { ProductsModule } from './products';
+import { PublicReadsModule } from './public-reads';
+import { PublicTokensModule } from './public-tokens';
 import { RepositoriesModule } from './repositories';
 import { RunsModule } from './runs';
 import { ScriptsModule } from './scripts';
@@ -31,6 +34,7 @@ import { SessionsModule } from './sessions';
 import { SuperadminModule } from './superadmin';
 import { SignInModule } from './sign-in';
 import { SslMonitorModule } from './ssl-monitor';
+import { TextsModule } from './texts';
 import { VariablesModule } from './variables';
 import { VersionsModule } from './versions';
 import { WebServerModule } from './webserver';
@@ -59,6 +63,9 @@ export const features: Type[] = [
   PackagePullsModule,
   AlertsModule,
   ProductsModule,
+  PublicReadsModule,
+  PublicTokensModule,
+  NotificationsModule,
   OptionSetsModule,
   OptionSetValuesModule,
   EntitiesModule,
@@ -67,6 +74,7 @@ export const features: Type[] = [
   VersionsModule,
   RepositoriesModule,
   ServicesModule,
+  TextsModule,
   VariablesModule,
   ServicePackagesModule,
   RegistriesModule,

@@ -9,9 +9,11 @@ import { healthTables } from './health/health.tables';
 import { peopleTables } from './people/people.tables';
 import { platformTables, type ProgramTables } from './platform/boot';
 import { composed, type Tables } from './platform/database';
+import { publicTokensTables } from './public-tokens/public-tokens.tables';
 import { signInLinksTables } from './sessions/sign-in-links.tables';
 import { signInTables } from './sign-in/sign-in.tables';
 import { superadminTables } from './superadmin/superadmin.tables';
+import { textsTables } from './texts/texts.tables';
 import { variablesTables } from './variables/variables.tables';
 
 /** Installations that are older than `remaking.ts` have the claims of these owners already. */
@@ -37,10 +39,12 @@ const all = composed([
   domainsTables,
   healthTables,
   peopleTables,
+  publicTokensTables,
   signInLinksTables,
   signInTables,
   sslTables,
   superadminTables,
+  textsTables,
   variablesTables,
   remadeTables,
 ]);

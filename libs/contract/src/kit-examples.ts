@@ -8,7 +8,7 @@ export type Targets = (category: string) => string | undefined;
 const ofDemo: Targets = (category) => demo[category as keyof typeof demo];
 
 const valueOf = (field: Field<unknown>, name: string, targets: Targets): unknown => {
-  const { kind, of = [], boxed, optional, when, to = '', since, fields = {}, schema } = field;
+  const { kind, of = [], boxed, optional, when, to = '', thing = to, since, fields = {}, schema } = field;
   if (field.example !== undefined) return field.example;
   const isAccepted = (value: string): boolean => field.refuses?.(value, {}) === undefined;
   switch (kind) {
@@ -29,7 +29,7 @@ const valueOf = (field: Field<unknown>, name: string, targets: Targets): unknown
     case 'enumeration':
       return boxed ? { id: 1 } : 1;
     case 'reference':
-      return optional || when ? null : { id: targets(to) ?? ofDemo(to) };
+      return optional || when ? null : { id: targets(thing) ?? ofDemo(thing) };
     case 'order':
       return [];
     case 'group':

@@ -39,7 +39,7 @@ import { ids } from './answers';
 import { calls, type Call, type Change, type Read } from './call';
 import { demo, page } from './demo';
 import { parentOf, valuesOf } from './kit-examples';
-import { gathered, unfiltered, withoutBlanks } from './specified';
+import { gathered, unfiltered, unkeyed, withoutBlanks } from './specified';
 
 interface Ids {
   id: string;
@@ -126,7 +126,7 @@ export const declared = (noun: PlainNoun): Record<string, Call> => {
   const { category, path, rows, named, within, inOrder, audience, changedBy, fields, flat } = noun;
   const view = viewSchemaOf(noun);
   const data = fieldsInput(noun);
-  const blanks = withoutBlanks(fields);
+  const [blanks, keys] = [withoutBlanks(fields), unkeyed(fields)];
   const parent = within === undefined ? {} : { [within]: byId };
   const what = inWords(category);
   const id = demo[category as 'product'];
@@ -177,14 +177,14 @@ export const declared = (noun: PlainNoun): Record<string, Call> => {
       summary: `Adds a ${what}`,
       input: flat ? data : object({ data, ...parent }),
       example: flat ? values : { data: values, ...about },
-      specified: (body) => blanks(gathered(within)(body)),
+      specified: (body) => blanks(keys(gathered(within)(body))),
       ...changes,
     },
     update: {
       summary: `Renames or revises a ${what}`,
       input: object({ id: uuid, data: fieldsInput(noun, 'edited'), revision }),
       example: { id, data: values, revision: 3 },
-      specified: (body) => blanks(unfiltered(body)),
+      specified: (body) => blanks(keys(unfiltered(body))),
       ...changes,
     },
     delete: {

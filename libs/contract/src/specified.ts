@@ -10,13 +10,19 @@ export const unfiltered = (body: unknown): unknown => {
   return { ...others, ...(filters as object) };
 };
 
-/** `{ name, product: { id } }` as `{ data: { name }, product: { id } }`. */
+/** `{ name, product: { id } }` and `{ data: { name, product: { id } } }` as `{ data: { name }, product: { id } }`. */
 export const gathered =
   (within: string | undefined) =>
   (body: unknown): unknown => {
-    if (within === undefined || !isRecord(body) || 'data' in body) return body;
-    const { [within]: parent, ...data } = body;
-    return Object.keys(data).length === 0 ? body : { data, [within]: parent };
+    if (within === undefined || !isRecord(body)) return body;
+    if (!('data' in body)) {
+      const { [within]: parent, ...data } = body;
+      return Object.keys(data).length === 0 ? body : { data, [within]: parent };
+    }
+    const { data: all, ...others } = body;
+    if (within in others || !isRecord(all) || !(within in all)) return body;
+    const { [within]: parent, ...data } = all;
+    return { ...others, data, [within]: parent };
   };
 
 /** The server of the deploy log as `server`, like in the other lists, or as `filters: { server }`. */
@@ -37,6 +43,18 @@ export const withoutBlanks =
     return given.some(isBlank)
       ? { ...body, data: Object.fromEntries(given.filter((one) => !isBlank(one))) }
       : body;
+  };
+
+/** References as `{ uuid, key }`, as the specification has them: with the id under its own name. */
+export const unkeyed =
+  (fields: Readonly<Record<string, { keyed?: true }>>) =>
+  (body: unknown): unknown => {
+    if (!isRecord(body) || !isRecord(body['data'])) return body;
+    const withId = ([key, value]: [string, unknown]): [string, unknown] =>
+      fields[key]?.keyed && isRecord(value) && 'uuid' in value
+        ? [key, { id: value['uuid'], ...value }]
+        : [key, value];
+    return { ...body, data: Object.fromEntries(Object.entries(body['data']).map(withId)) };
   };
 
 /** The service of a variable as `service`, like in the other calls, or as `serviceDeploy`. */
@@ -61,4 +79,12 @@ export const asService = (body: unknown): unknown => {
   if (!isRecord(body) || !('serviceDeploy' in body) || 'service' in body) return body;
   const { serviceDeploy: service, ...others } = body;
   return { ...others, service };
+};
+
+/** `{ data, product }` as `{ data: { …, product } }`, the same for `isCms`. */
+export const withProductWithin = (body: unknown): unknown => {
+  if (!isRecord(body) || !isRecord(body['data'])) return body;
+  const { product, isCms, data, ...others } = body;
+  const outside = { ...(product !== undefined && { product }), ...(isCms !== undefined && { isCms }) };
+  return { ...others, data: { ...outside, ...data } };
 };

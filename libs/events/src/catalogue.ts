@@ -11,11 +11,13 @@ import { domainEvents } from './domains.events';
 import { eventsOf } from './kit/schemas';
 import { ownViewed, plainNouns, type PlainData } from './nouns';
 import { invitationEvents, personEvents } from './people.events';
+import { publicTokenEvents } from './public-tokens.events';
 import { deployEvents } from './deploys.events';
 import { repositoryEvents } from './repositories.events';
 import { runEvents } from './runs.events';
 import { serverEvents } from './servers.events';
 import { MAINTENANCE_ID, superadminEvents } from './superadmin.events';
+import { textEvents } from './texts.events';
 import { appTokenEvents, variableEvents } from './variables.events';
 import { versionEvents } from './versions.events';
 import { workspaceEvents } from './workspaces.events';
@@ -32,12 +34,14 @@ export type {
   invitationEvents,
   logEvents,
   personEvents,
+  publicTokenEvents,
   deployEvents,
   repositoryEvents,
   restorationEvents,
   runEvents,
   serverEvents,
   superadminEvents,
+  textEvents,
   variableEvents,
   versionEvents,
   workspaceEvents,
@@ -69,7 +73,9 @@ export const catalogue = {
   ...versionEvents,
   ...variableEvents,
   ...appTokenEvents,
+  ...publicTokenEvents,
   ...deployEvents,
+  ...textEvents,
   ...plainEvents,
 };
 

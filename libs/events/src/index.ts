@@ -10,6 +10,7 @@ export * from './kit/noun';
 export * from './kit/rich';
 export * from './kit/values';
 export * from './nouns';
+export * from './notification-times';
 export * from './npm-names';
 export * from './placement';
 export { looksLikeSecret, plainSecretIn } from './plain-secrets';

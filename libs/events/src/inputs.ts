@@ -26,6 +26,7 @@ export * from './databases.inputs';
 export * from './variables.inputs';
 export * from './variables-lines';
 export * from './variables-text';
+export * from './texts.inputs';
 export * from './versions.inputs';
 export * from './deploys.inputs';
 export * from './repositories.inputs';

@@ -11,10 +11,12 @@ import { attribute, entity } from './entities.noun';
 import { saidBy, type NounDataOf, type PlainNoun, type UndoTypesOf } from './kit/noun';
 import type { CommandData } from './kit/rich';
 import { log } from './log.noun';
+import { notification } from './notifications.noun';
 import { optionSet, optionSetValue } from './option-sets.noun';
 import { servicePackage } from './service-packages.noun';
 import { invitation, person } from './people.noun';
 import { product } from './products.noun';
+import { publicToken } from './public-tokens.noun';
 import { registry } from './registries.noun';
 import { deploy } from './deploys.noun';
 import { repository } from './repositories.noun';
@@ -23,6 +25,7 @@ import { script } from './scripts.noun';
 import { server } from './servers.noun';
 import { service } from './services.noun';
 import { maintenance } from './superadmin.noun';
+import { text } from './texts.noun';
 import { appToken, variable } from './variables.noun';
 import { version } from './versions.noun';
 import { workspace } from './workspaces.noun';
@@ -36,6 +39,7 @@ export {
   attribute,
   database,
   entity,
+  notification,
   optionSet,
   optionSetValue,
   product,
@@ -65,8 +69,10 @@ const withPages = [
   version,
   variable,
   appToken,
+  publicToken,
   deploy,
   repository,
+  text,
 ] as const;
 
 /** Nouns of the kit, plain and rich. Listing one here creates its events, read model, calls and undo. */
@@ -80,6 +86,7 @@ export const plainNouns = [
   service,
   servicePackage,
   registry,
+  notification,
 ] as const;
 
 /** Nouns of the kit with a read model, calls and pages of their own. They have their events and undo from the kit. */

@@ -9,6 +9,7 @@ import { commandRuns, setupRuns } from './servers.runs';
 import { serviceRuns } from './services.runs';
 import { siteRuns } from './sites.runs';
 import { sslRuns } from './ssl.runs';
+import { textRuns } from './texts.runs';
 import { modelRuns, versionRuns } from './versions.runs';
 
 /** In the order in which a list of kinds offers them. */
@@ -25,6 +26,7 @@ const words: Readonly<Record<string, RunWords>> = {
   ...versionRuns,
   ...deployRuns,
   ...sslRuns,
+  ...textRuns,
 };
 
 /** All kinds of runs. */

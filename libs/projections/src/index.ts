@@ -13,6 +13,8 @@ import { runs } from './runs';
 import { scripts } from './scripts';
 import { servers } from './servers';
 import { subjects } from './subjects';
+import { publicTokens } from './public-tokens';
+import { texts } from './texts';
 import { appTokens, variables } from './variables';
 import { versions } from './versions';
 import { workspaces } from './workspaces';
@@ -45,6 +47,7 @@ export * from './instants';
 export * from './people';
 export * from './people-columns';
 export * from './pointing';
+export * from './public-tokens';
 export * from './deploys';
 export * from './run-output';
 export * from './run-verdict';
@@ -59,6 +62,8 @@ export * from './ssl';
 export * from './ssl-columns';
 export * from './subjects';
 export * from './superadmin';
+export * from './text-units';
+export * from './texts';
 export * from './undo';
 export * from './unicode-name';
 export * from './verdict';
@@ -81,7 +86,9 @@ export const projections = [
   versions,
   variables,
   appTokens,
+  publicTokens,
   deploys,
+  texts,
   ...plainNouns.map((noun) => foldOf(noun)),
   subjects,
   foreignEvents,

@@ -1,6 +1,7 @@
 /** What an import would change, before anything is recorded. */
-import { problemOfText, type FoundText, type FoundTexts, type LeftOut, type TextEntry } from './file';
+import { type FoundText, type FoundTexts, type LeftOut, type TextEntry } from './file';
 import type { Language } from './languages';
+import { problemOf, problemOfKey } from './limits';
 
 export interface TextEdit {
   readonly key: string;
@@ -29,9 +30,6 @@ export interface TextComparison {
   readonly unchanged: number;
   readonly leftOut: readonly LeftOut[];
 }
-
-export const MAX_KEY_LENGTH = 200;
-export const MAX_TEXT_LENGTH = 50_000;
 
 export const compareTexts = (
   entries: readonly TextEntry[],
@@ -110,14 +108,3 @@ const keysBySource = (entries: readonly TextEntry[]): ((found: FoundText) => str
   return ({ key, isKeySource, source }) =>
     isKeySource && !isKey.has(key) ? ((source !== undefined ? keys.get(source) : undefined) ?? key) : key;
 };
-
-const problemOfKey = (key: string): string | undefined => {
-  if (key.length > MAX_KEY_LENGTH)
-    return `The key has ${key.length} characters, at most ${MAX_KEY_LENGTH} are possible.`;
-  return key.trim() === key ? problemOfText(key) : 'The key begins or ends with a space.';
-};
-
-const problemOf = (text: string): string | undefined =>
-  text.length > MAX_TEXT_LENGTH
-    ? `The text has ${text.length} characters, at most ${MAX_TEXT_LENGTH} are possible.`
-    : problemOfText(text);

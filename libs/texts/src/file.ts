@@ -1,16 +1,5 @@
 import type { Language } from './languages';
 
-export const formats = [
-  'json',
-  'json-nested',
-  'csv',
-  'csv-spreadsheet',
-  'xliff-1.2',
-  'xliff-2.0',
-  'po',
-] as const;
-export type Format = (typeof formats)[number];
-
 /** A key with what it says in each language. */
 export interface TextEntry {
   readonly key: string;
@@ -56,18 +45,6 @@ export class TextFileError extends Error {
     super(`Line ${line}, column ${column}: ${why}`);
   }
 }
-
-const LONE_SURROGATE = /\p{Surrogate}/u;
-
-/** What a text must not contain, because no file format can carry it; undefined if all is well. */
-export const problemOfText = (text: string): string | undefined => {
-  if (LONE_SURROGATE.test(text)) return 'It contains half of a character (a lone surrogate).';
-  // XML cannot contain these, not even as a reference.
-  const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/.exec(text); // eslint-disable-line no-control-regex
-  if (!control) return undefined;
-  const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-  return `It contains the control character U+${code}.`;
-};
 
 /** Reads bytes as UTF-8, or as UTF-16 if they begin with its byte order mark. `charset` is for files that name their own. */
 export const decoded = (bytes: Uint8Array, charset = 'utf-8'): string => {

@@ -1,7 +1,8 @@
 /** All formats behind one door: what a file contains, and the files that contain texts. */
 import { strToU8, zipSync } from 'fflate';
 import { readCsv, writeCsv } from './csv';
-import { TextFileError, type FoundTexts, type Format, type TextEntry } from './file';
+import { TextFileError, type FoundTexts, type TextEntry } from './file';
+import type { Format } from './formats';
 import { readJson, writeJson } from './json';
 import { languageOf, type Language } from './languages';
 import { readPo, writePo } from './po';

@@ -3,15 +3,9 @@
  * nothing of ours.
  */
 export * from './comparison';
-export {
-  TextFileError,
-  formats,
-  problemOfText,
-  type Format,
-  type FoundTexts,
-  type LeftOut,
-  type TextEntry,
-} from './file';
+export { TextFileError, type FoundTexts, type LeftOut, type TextEntry } from './file';
 export * from './files';
+export * from './formats';
 export * from './icu';
 export * from './languages';
+export * from './limits';

@@ -20,6 +20,9 @@ export type Language = (typeof languages)[number]['code'];
 
 export const languageCodes: readonly Language[] = languages.map(({ code }) => code);
 
+/** 0 for a language that is none of the list. */
+export const idOfLanguage = (code: string): number => (languageCodes as readonly string[]).indexOf(code) + 1;
+
 const byTag = new Map<string, Language>(
   languages.flatMap(({ code, name }) => [
     [code, code],

@@ -1,7 +1,9 @@
 /** covers: I18N-01, CMS-01 */
 import fc from 'fast-check';
 import { compareTexts } from './comparison';
-import { formats, problemOfText, type Format, type TextEntry } from './file';
+import type { TextEntry } from './file';
+import { formats, type Format } from './formats';
+import { problemOfText } from './limits';
 import { asOneFile, readTexts, writeTexts } from './files';
 import { languageCodes, type Language } from './languages';
 

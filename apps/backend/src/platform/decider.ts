@@ -94,7 +94,7 @@ export interface Decider<S, C extends DomainCommand, E extends AppEvent = AppEve
   evolve(state: S, event: E): S;
   commands: readonly (new (...args: never[]) => C)[];
   /** Whether an event after the caller's revision makes the command stale. Default: every event does. */
-  clashes?(event: E['type'], command: C): boolean;
+  clashes?(event: E['type'], command: C, data?: E['data']): boolean;
 }
 
 /** By event type, what it makes of the state. Events without an entry change nothing. */

@@ -65,6 +65,8 @@ export const holderPath = ({
   within = [],
 }: Pick<Holder, 'category' | 'id' | 'within'>): string | undefined => {
   const [product, service] = within;
+  if (category === 'notification' && product)
+    return plainPath({ path: 'product' }, product.id, `notification/${id}/detail`);
   if (category !== 'release' || !product || !service) return undefined;
   return deployPath(id, { product: product.id, service: service.id });
 };
@@ -77,8 +79,11 @@ export const below = {
   optionSetValue: 'value',
   database: 'database',
   version: 'version',
+  notification: 'notification',
   service: 'service',
   package: 'version',
+  text: 'i18n',
   variable: 'env-var',
   apptoken: 'env-var',
+  publictoken: 'public-token',
 } as const;

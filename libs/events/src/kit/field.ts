@@ -53,6 +53,10 @@ export interface Field<V> {
   readonly schema?: JsonSchema;
   /** Category of the records that a reference points to. */
   readonly to?: string;
+  /** A reference that is also answered, and may be sent, with the specification's names: `{ uuid, key }`. */
+  readonly keyed?: true;
+  /** The thing of the examples to which a reference points, if only some records of its category will do. */
+  readonly thing?: string;
   /** The field exists only while another field has this value. It is then required unless it is optional. */
   readonly when?: readonly [field: string, value: number | boolean];
   /**
@@ -213,7 +217,10 @@ export function json<V>(schema: JsonSchema, shown: Shown<V> & { max?: number } =
 }
 
 /** Points to a record of another noun (in the same parent, if it has one), or `null`. Views include its name. */
-export const reference = (to: string, shown: Conditional = {}): Field<{ id: string } | null> => ({
+export const reference = (
+  to: string,
+  shown: Conditional & Pick<Field<unknown>, 'keyed' | 'thing'> = {},
+): Field<{ id: string } | null> => ({
   kind: 'reference',
   to,
   ...shown,

@@ -50,7 +50,11 @@ const storedFields = (noun: Pick<PlainNoun, 'fields'>): Shape => each(noun, stor
 export const shownFields = (noun: Pick<PlainNoun, 'fields'>): Shape => each(noun, shown);
 
 const shown = (field: Field<unknown>): z.ZodType => {
-  if (field.kind === 'reference') return z.object({ id: z.string(), name: z.string().optional() }).nullable();
+  if (field.kind === 'reference') {
+    const name = z.string().optional();
+    const keyed = field.keyed && { uuid: z.string(), key: name };
+    return z.object({ id: z.string(), name, ...keyed }).nullable();
+  }
   if (field.answersName) return z.object({ id: z.int(), name: z.string() });
   if (field.kind !== 'group') return stored(field);
   const group = z.object(shownFields(groupOf(field)));
@@ -68,7 +72,19 @@ const withoutMarks = (text: string): string =>
     .replace(/^\s+(?=#!)/, '');
 
 const accepted = (field: Field<unknown>): z.ZodType => {
-  const { kind, max, min = 0, of = [], optional, boxed, answersName, numbered, isHost, schema = {} } = field;
+  const {
+    kind,
+    max,
+    min = 0,
+    of = [],
+    optional,
+    boxed,
+    answersName,
+    keyed,
+    numbered,
+    isHost,
+    schema = {},
+  } = field;
   switch (kind) {
     case 'group': {
       const group = rules.object(each(groupOf(field), grouped));
@@ -98,8 +114,12 @@ const accepted = (field: Field<unknown>): z.ZodType => {
       return rules.longText(max ?? 0).overwrite(withoutMarks);
     case 'reference':
       return rules
-        .object({ id: rules.uuid, name: rules.optionalText() })
-        .transform(({ id }) => ({ id }))
+        .object({
+          id: rules.uuid,
+          name: rules.optionalText(),
+          ...(keyed && { uuid: rules.optionalText(), key: rules.optionalText() }),
+        })
+        .transform((sent) => ({ id: sent.id as string }))
         .nullable();
     case 'order':
       return rules.array(rules.uuid);

@@ -72,14 +72,15 @@ export class PlatformModule {
         RefusalLog,
         Readiness,
         { provide: APP_GUARD, useClass: AccessGuard },
-        { provide: APP_FILTER, useClass: HttpErrors },
+        HttpErrors,
+        { provide: APP_FILTER, useExisting: HttpErrors },
         { provide: APP_INTERCEPTOR, useClass: CostlyCalls },
         // The first one is outermost, so that receipts contain the answer exactly as it was sent.
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
         { provide: APP_INTERCEPTOR, useClass: AsOfInterceptor },
       ],
-      exports: [...providers, CallerWatch, FailedAttempts, Hooks, Metrics, Readiness],
+      exports: [...providers, CallerWatch, FailedAttempts, Hooks, HttpErrors, Metrics, Readiness],
     };
   }
 }

@@ -156,6 +156,12 @@ const environment = z.object({
     .regex(/^\d{1,9}$/, { error: 'is not a number of calls' })
     .transform(Number)
     .default(6000),
+  /** Limit for each token with which products read their texts and notifications, in each process. */
+  PUBLIC_READS_PER_MINUTE: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, { error: 'is not a number of calls' })
+    .transform(Number)
+    .default(60_000),
   /** How long a run waits in line while another one changes its server. Then it ends without a step. */
   RUN_WAIT_SECONDS: z
     .string()

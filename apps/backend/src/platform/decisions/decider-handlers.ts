@@ -227,7 +227,9 @@ export class Decisions {
     const seen = command.revision;
     if (seen === undefined || seen >= known.revision || known.workspace !== command.meta.workspace) return;
     const since = await this.store.readStream(stream, { from: seen + 1 });
-    if (!since.some(({ type }) => decider.clashes?.(type as E['type'], command) ?? true)) return;
+    const clashes = ({ type, data }: RecordedEvent): boolean =>
+      decider.clashes?.(type as E['type'], command, data as E['data']) ?? true;
+    if (!since.some(clashes)) return;
     // If the thing is gone or belongs to somebody else, the decider's own refusal is thrown.
     decide(decider, command, known);
     throw new EditConflict(decider.category, known.position);

@@ -1,5 +1,6 @@
 import { Controller, Res } from '@nestjs/common';
 import { type Call, contract, docs, requestTo } from '@quarterdeck/contract';
+import { publicReads } from '@quarterdeck/contract/public-reads';
 import type { FastifyReply } from 'fastify';
 import { Answers, type Asker } from './call';
 import { openApi } from './openapi';
@@ -7,13 +8,16 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { PREFIX } from './bindings';
 
+/** Also what is answered beside the calls. */
+const described: readonly Call[] = [...contract, ...Object.values(publicReads)];
+
 @Controller()
 export class DocsController {
   private made: ReturnType<typeof openApi> | undefined;
 
   @Answers(docs.json)
   description() {
-    return (this.made ??= openApi(contract));
+    return (this.made ??= openApi(described));
   }
 
   @Answers(docs.page)
@@ -21,7 +25,7 @@ export class DocsController {
     void reply
       .header('content-type', 'text/html; charset=utf-8')
       .header('content-security-policy', DOCS_POLICY);
-    return docsPage(contract);
+    return docsPage(described);
   }
 }
 

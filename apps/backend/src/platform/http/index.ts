@@ -5,7 +5,7 @@ export { Answers, type Asker } from './call';
 export { serveConsole } from './console-files';
 export { DocsController } from './docs.controller';
 export { CallerWatch } from './caller-watch';
-export { CostlyCalls } from './costly-calls';
+export { CostlyCalls, Turns } from './costly-calls';
 export { clearCookie, cookieAttributes, cookieIn, cookiePrefix, sessionSecretIn } from './cookies';
 export { prepareHttp, routable } from './http';
 export { HttpErrors } from './http-errors';

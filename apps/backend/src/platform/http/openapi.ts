@@ -151,6 +151,7 @@ const operation = (call: Call, schemas: Schemas): Json => ({
       }
     : {}),
   responses: responsesOf(call, schemas),
+  ...(call.noun === 'public' ? { security: [{ token: [] }] } : {}),
   ...(call.access === 'public' || call.access === 'local' ? {} : { security: [{ session: [] }] }),
 });
 
@@ -175,6 +176,7 @@ export const openApi = (calls: readonly Call[]): Json & { openapi: string } => {
           name: SESSION_COOKIE,
           description: `\`__Host-${SESSION_COOKIE}\` over https`,
         },
+        token: { type: 'http', scheme: 'bearer', description: 'A token of the product' },
       },
     },
   };

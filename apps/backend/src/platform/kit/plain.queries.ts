@@ -2,6 +2,7 @@
 import { fieldsOfKind, namedBy, nounOf, plainNounOf, plainNouns, type PlainNoun } from '@quarterdeck/events';
 import {
   plainColumns,
+  projections,
   tableOf,
   withOptionNames,
   type PlainRecord,
@@ -50,13 +51,25 @@ const parentShown = (noun: PlainNoun, row: string): string => {
     where ${alias}.workspace = ${row}.workspace and ${alias}.id = ${row}."${within}"${above})`;
 };
 
+/** Some read models also show what was removed, because they count it. */
+const notRemoved = (target: { rows: string }): string => {
+  const table = projections.find(({ name }) => name === tableOf(target));
+  return table && !('hiddenBy' in table) && 'removedAt' in table.columns ? ' and r."removedAt" is null' : '';
+};
+
 /** SQL of the view, with the names of referenced things. */
 const shown = ({ fields }: PlainNoun): string =>
-  fieldsOfKind(fields, 'reference').reduce((view, [key, { to = '' }]) => {
+  fieldsOfKind(fields, 'reference').reduce((view, [key, { to = '', keyed }]) => {
     const target = namedRowsOf(to);
+    const names = `'id', r.id, 'name', r."${target.named}"`;
+    const all = keyed ? `${names}, 'uuid', r.id, 'key', r."${target.named}"` : names;
+    const kept = `p.view->'${key}'`;
+    const lost = keyed
+      ? `case when jsonb_typeof(${kept}) = 'object' then ${kept} || jsonb_build_object('uuid', ${kept}->'id') end, ${kept}`
+      : kept;
     return `${view} || jsonb_build_object('${key}', coalesce((
-      select jsonb_build_object('id', r.id, 'name', r."${target.named}") from read.${tableOf(target)} r
-      where r.workspace = p.workspace and r.id = p."${key}"->>'id'), p.view->'${key}'))`;
+      select jsonb_build_object(${all}) from read.${tableOf(target)} r
+      where r.workspace = p.workspace and r.id = p."${key}"->>'id'${notRemoved(target)}), ${lost}))`;
   }, 'p.view');
 
 const orderOf = ({ named, within, inOrder }: PlainNoun): string =>

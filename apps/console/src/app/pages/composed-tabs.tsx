@@ -67,6 +67,22 @@ const Services = part(
   () => import('../../features/services').then((all) => ({ default: all.Services })),
   'Loading services',
 );
+const Notifications = part(
+  () => import('../../features/notifications').then((all) => ({ default: all.Notifications })),
+  'Loading notifications',
+);
+const MarkdownPreview = part(
+  () => import('../../features/texts').then((all) => ({ default: all.MarkdownPreview })),
+  'Loading the text',
+);
+const ProductTokens = part(
+  () => import('../../features/public-tokens').then((all) => ({ default: all.ProductTokens })),
+  'Loading tokens',
+);
+const Texts = part(
+  () => import('../../features/texts').then((all) => ({ default: all.Texts })),
+  'Loading texts',
+);
 const Variables = part(
   () => import('../../features/variables').then((all) => ({ default: all.Variables })),
   'Loading variables',
@@ -116,7 +132,8 @@ const serviceTabs =
   };
 
 export const productTabs: PlainTabs = ({ view: { id, name }, isAdmin }) => {
-  if (!isAdmin) return [];
+  const forMembers = [...textTabs({ id, name: String(name) }), ...notificationTabs(id)];
+  if (!isAdmin) return forMembers;
   const [entities, optionSets] = [
     plainPath(product, id, below.entity),
     plainPath(product, id, below.optionSet),
@@ -155,5 +172,37 @@ export const productTabs: PlainTabs = ({ view: { id, name }, isAdmin }) => {
       area: true,
       content: () => <Services base={services} product={id} tabs={serviceTabs(services)} />,
     },
+    ...forMembers,
+    { id: below.publictoken, label: 'Tokens', content: () => <ProductTokens product={id} /> },
   ];
 };
+
+const notificationTabs = (id: string) => {
+  const cms = plainPath(product, id, 'cms');
+  return [
+    {
+      id: below.notification,
+      label: 'Notifications',
+      area: true as const,
+      content: () => (
+        <Notifications
+          base={plainPath(product, id, below.notification)}
+          product={id}
+          says={(text, of) => <MarkdownPreview text={text} {...of} />}
+          textPath={(text) => `${cms}/${text}/detail`}
+        />
+      ),
+    },
+  ];
+};
+
+const textTabs = (of: { id: string; name: string }) =>
+  [
+    { id: below.text, label: 'I18n', isCms: false },
+    { id: 'cms', label: 'CMS', isCms: true },
+  ].map(({ id, label, isCms }) => ({
+    id,
+    label,
+    area: true as const,
+    content: () => <Texts base={plainPath(product, of.id, id)} product={of} isCms={isCms} />,
+  }));

@@ -164,6 +164,10 @@ describe('a product', () => {
       'Versions',
       'Services',
       'Email',
+      'I18n',
+      'CMS',
+      'Notifications',
+      'Tokens',
       'Settings',
       'History',
     ]);

@@ -30,12 +30,6 @@ const forAdmins: readonly Tab[] = [
   comingTab('email', 'Email', 'The e-mails that the product sent will appear here.'),
 ];
 
-const forMembers: readonly Tab[] = [
-  comingTab('i18n', 'I18n', 'The texts of the product in every language will appear here.'),
-  comingTab('cms', 'CMS', 'The contents of the product in every language will appear here.'),
-  comingTab('notification', 'Notifications', 'The notifications of the product will appear here.'),
-];
-
 const ORDER = [
   'user-management',
   'data-model',
@@ -47,6 +41,7 @@ const ORDER = [
   'i18n',
   'cms',
   'notification',
+  'public-token',
 ];
 /** Tabs that are not in `ORDER` come last, in the order given. */
 const placeOf = ({ id }: Pick<Tab, 'id'>): number => (ORDER.includes(id) ? ORDER.indexOf(id) : ORDER.length);
@@ -77,7 +72,7 @@ export const productTabs = (
   context: PlainTabContext,
   parts: readonly PlainTab[] = [],
 ): readonly PlainTab[] => {
-  const coming = context.isAdmin ? forAdmins : forMembers;
+  const coming = context.isAdmin ? forAdmins : [];
   const settings = { id: 'settings', label: 'Settings', content: () => <Settings {...context} /> };
   const tabs = [...coming, ...parts].toSorted((a, b) => placeOf(a) - placeOf(b));
   return context.isAdmin ? [...tabs, settings] : tabs;

@@ -1,5 +1,5 @@
 /** Exports an environment, and manages the tokens with which a running app reads its own variables. */
-import { Alert, Box, Button, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { variables, type Answer } from '@quarterdeck/contract';
 import { IconDownload, IconKey } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -10,16 +10,15 @@ import { useActorName } from '../../records/actor';
 import { EnvBadge } from '../../records/EnvBadge';
 import { ActionFailure } from '../../records/runs';
 import { Action } from '../../ui/Action';
-import { CopyText } from '../../ui/CopyText';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { saveBlob } from '../../ui/save-text';
+import { SecretOnce } from '../../ui/SecretOnce';
 import { useAction, type Act } from '../../ui/use-action';
 import { EnvironmentSwitch } from './EnvironmentSwitch';
 import { envIn, envName, inEnv } from './variable-words';
-import look from '../../ui/look.module.css';
 
 type Token = Answer<typeof variables.tokens>[number];
 type Issued = Answer<typeof variables.getAppToken> & { env: number };
@@ -84,26 +83,16 @@ export const TokenPage = ({ base, service }: TokenPageProps) => {
 };
 
 const Once = ({ issued: { token, env, expiresAt } }: { issued: Issued }) => (
-  <Alert
-    role="status"
-    color="yellow"
-    variant="light"
-    mb="md"
-    title={`A token for ${envName(env)}: copy it now; it won’t be shown again`}
+  <SecretOnce
+    what={`A token for ${envName(env)}`}
+    value={token}
+    example={`curl -H 'Authorization: Bearer …' ${location.origin}/api/env-var/own?env=${envName(env)}`}
   >
-    <Box component="p" className={look.wrap} m="0 0 8px">
-      <CopyText value={token} />
-    </Box>
-    <p>
-      {expiresAt === undefined
-        ? 'It is valid until you revoke it.'
-        : 'It is valid for an hour, for programs that fetch the export.'}{' '}
-      The app reads its variables with it:
-    </p>
-    <Box component="pre" className={look.text} m={0} fz={12}>
-      {`curl -H 'Authorization: Bearer …' ${location.origin}/api/env-var/own?env=${envName(env)}`}
-    </Box>
-  </Alert>
+    {expiresAt === undefined
+      ? 'It is valid until you revoke it.'
+      : 'It is valid for an hour, for programs that fetch the export.'}{' '}
+    The app reads its variables with it:
+  </SecretOnce>
 );
 
 const Tokens = ({ service, act }: { service: string; act: Act }) => {

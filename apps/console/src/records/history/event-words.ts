@@ -36,6 +36,7 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   version: undefined,
   variable: undefined,
   apptoken: undefined,
+  publictoken: undefined,
   // A deploy is shown on the page of its run.
   release: paths.run,
   // A repository's page is on the source-code host.

@@ -1,4 +1,5 @@
 /** The form fields of a plain noun, with the choices for its references. */
+import { texts } from '@quarterdeck/contract';
 import { fieldsOfKind, inWords, namedBy, plainNounOf, type PlainNoun } from '@quarterdeck/events';
 import { useMemo } from 'react';
 import { choicesOf, type Choices } from '../../ui/choice';
@@ -9,6 +10,7 @@ import { formFieldsOf, inParent, type Parents } from './plain-fields';
 /** @param place the parents as JSON, because equal parents may come as different objects */
 const choicesTo = (category: string, place: string | undefined): Choices => {
   const parents = place === undefined ? undefined : (JSON.parse(place) as Parents);
+  if (category === 'text') return cmsTexts(parents);
   const target = plainNounOf(category);
   const named = namedBy(category) ?? 'name';
   return choicesOf({
@@ -19,6 +21,17 @@ const choicesTo = (category: string, place: string | undefined): Choices => {
     one: inWords(category),
   });
 };
+
+const cmsTexts = (parents: Parents | undefined): Choices =>
+  choicesOf({
+    page: texts.page,
+    detail: texts.detail,
+    by: 'uuid',
+    sort: 'key',
+    within: { ...inParent({ within: 'product' }, parents), isCms: true },
+    labelOf: ({ key }) => key,
+    one: 'CMS text',
+  });
 
 /** @param stored the record being edited; absent when adding */
 export const useFormFields = (

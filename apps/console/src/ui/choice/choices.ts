@@ -10,6 +10,8 @@ interface Named {
 export interface Choices<Row extends Named = Named> {
   readonly page: Read<ListPageAsked, unknown, ListPage<Row>>;
   readonly detail: Read<{ id: string }, unknown, Row>;
+  /** The name of the id in the input of `detail`, if it is another. */
+  readonly by?: 'uuid' | undefined;
   /** Input for the first rows of the list, used before anything is typed. */
   readonly first: ListPageAsked;
   labelOf(row: Row): string;
@@ -21,7 +23,8 @@ export interface Choices<Row extends Named = Named> {
 
 interface Declared<Label extends Named> {
   page: Read<ListPageAsked, unknown, ListPage<NoInfer<Label>>>;
-  detail: Read<{ id: string }, unknown, NoInfer<Label>>;
+  detail: Read<{ id: string }, unknown, NoInfer<Label>> | Read<{ uuid: string }, unknown, NoInfer<Label>>;
+  by?: 'uuid';
   sort: string;
   /** Parent that the list belongs to: `{ product: { id } }`. */
   within?: object | undefined;

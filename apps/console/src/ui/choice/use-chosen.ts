@@ -19,7 +19,7 @@ export const useChosen = (from: Choices, chosen: string): Chosen => {
   const near = data?.rows.find(({ id }) => id === chosen);
   const beside = from.besides?.find(({ id }) => id === chosen);
   const skip = chosen === '' || near !== undefined || beside !== undefined || isLoading;
-  const alone = useAnswer(from.detail, { id: chosen }, { skip });
+  const alone = useAnswer(from.detail, { [from.by ?? 'id']: chosen } as { id: string }, { skip });
   const failure = skip || alone.error === undefined ? undefined : toApiError(alone.error);
   const isGone = failure?.status === 404;
   // After a deletion, the row fetched earlier is still in the cache.

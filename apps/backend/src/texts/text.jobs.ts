@@ -1,0 +1,138 @@
+/** Work with files of texts. 280,000 texts take seconds, so larger ones are handled in a thread. */
+import { createHash } from 'node:crypto';
+import type { Answer, texts as calls } from '@quarterdeck/contract';
+import {
+  asOneFile,
+  compareTexts,
+  idOfLanguage,
+  readTexts,
+  TextFileError,
+  writeTexts,
+  type Format,
+  type Language,
+  type TextEdit,
+  type TextEntry,
+  type TextFile,
+} from '@quarterdeck/texts';
+import type { Job } from '../platform/threads';
+
+export type Preview = Answer<typeof calls.preview>;
+
+/** By key and language, what an import changes. `from`: the text that was reviewed. */
+export type EditsByKey = Record<string, Record<string, { from?: string; to?: string }>>;
+
+interface Compared {
+  preview: Preview;
+  /** JSON of `EditsByKey`. */
+  edits: string;
+}
+
+interface FileAsked {
+  name: string;
+  /** In base64. */
+  content: string;
+  language: Language | undefined;
+  take: readonly ('changed' | 'removed' | 'conflicts')[];
+  /** JSON of `TextEntry[]`. */
+  entries: string;
+}
+
+const MAX_LISTED = 200;
+const MAX_SHOWN = 200;
+
+const shortened = (text: string | undefined): string | undefined =>
+  text !== undefined && text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+
+const shown = ({ key, language, from, to }: TextEdit) => ({
+  key,
+  language: { id: idOfLanguage(language) },
+  ...(from !== undefined && { from: shortened(from) as string }),
+  ...(to !== undefined && { to: shortened(to) as string }),
+});
+
+const compared = ({ name, content, language, take, entries }: FileAsked): Compared => {
+  const bytes = Buffer.from(content, 'base64');
+  const found = readTexts({ name, bytes }, language);
+  // An empty text is none: translators' files have them for what is not translated yet.
+  const filled = { ...found, texts: found.texts.filter(({ text }) => text !== '') };
+  const all = compareTexts(JSON.parse(entries) as TextEntry[], filled);
+  const { newKeys, added, changed, removed, conflicts, leftOut, unchanged } = all;
+  const taken: readonly TextEdit[] = [
+    ...added,
+    ...(take.includes('changed') ? changed : []),
+    ...(take.includes('removed') ? removed : []),
+    ...(take.includes('conflicts') ? conflicts : []),
+  ];
+  // Without a prototype: a key may be called `__proto__`.
+  const edits = Object.create(null) as EditsByKey;
+  for (const { key, language: code, from, to } of taken)
+    (edits[key] ??= {})[code] = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  const counts = {
+    newKeys: newKeys.length,
+    added: added.length,
+    changed: changed.length,
+    removed: removed.length,
+    conflicts: conflicts.length,
+    unchanged,
+    leftOut: leftOut.length,
+    keys: Object.keys(edits).length,
+  };
+  const text = JSON.stringify(edits);
+  const listed = <T>(list: readonly T[]): T[] => list.slice(0, MAX_LISTED);
+  const preview = {
+    counts,
+    newKeys: listed(newKeys),
+    added: listed(added).map(shown),
+    changed: listed(changed).map(shown),
+    removed: listed(removed).map(shown),
+    conflicts: listed(conflicts).map((one) => ({ ...shown(one), line: one.line, why: one.why })),
+    leftOut: listed(leftOut).map(({ line, why, key }) => ({ line, why, ...(key !== undefined && { key }) })),
+    seen: createHash('sha256').update(text).digest('hex'),
+  };
+  return { preview, edits: text };
+};
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** The message says why the file cannot be read, and where. */
+export const compareFile: Job<FileAsked, Compared | { problem: string }> = {
+  name: 'compareTextFile',
+  work: (asked) => {
+    if (!BASE64.test(asked.content)) return { problem: 'the bytes of the file in base64 are expected' };
+    try {
+      return compared(asked);
+    } catch (error) {
+      if (error instanceof TextFileError) return { problem: error.message };
+      throw error;
+    }
+  },
+};
+
+interface ExportAsked {
+  /** JSON of `TextEntry[]`. */
+  entries: string;
+  /** As of an earlier instant: then only what differs from these is exported. */
+  since: string | undefined;
+  format: Format;
+  languages: readonly Language[];
+  product: string;
+  fileName: string;
+}
+
+const changedSince = (entries: readonly TextEntry[], since: readonly TextEntry[]): TextEntry[] => {
+  const before = new Map(since.map(({ key, texts }) => [key, texts]));
+  return entries.flatMap(({ key, texts }) => {
+    const was = before.get(key) ?? {};
+    const changed = Object.entries(texts).filter(([code, text]) => was[code as Language] !== text);
+    return changed.length === 0 ? [] : [{ key, texts: Object.fromEntries(changed) }];
+  });
+};
+
+export const exportFile: Job<ExportAsked, TextFile> = {
+  name: 'exportTextFile',
+  work: ({ entries, since, format, languages, product, fileName }) => {
+    const all = JSON.parse(entries) as TextEntry[];
+    const chosen = since === undefined ? all : changedSince(all, JSON.parse(since) as TextEntry[]);
+    return asOneFile(writeTexts(chosen, { format, languages, product }), fileName);
+  },
+};

@@ -1,0 +1,3 @@
+import { micromark } from 'micromark';
+
+self.addEventListener('message', ({ data }: MessageEvent<string>) => self.postMessage(micromark(data)));

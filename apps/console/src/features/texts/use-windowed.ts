@@ -1,0 +1,45 @@
+/**
+ * Rows of a list of any length, of which only those in view are fetched: the one or two pages that they are on. Pages stay
+ * in the cache for a while, so scrolling back asks nothing.
+ */
+import type { Read } from '@quarterdeck/contract';
+import type { ListPage } from '@quarterdeck/projections';
+import { skipToken } from '@reduxjs/toolkit/query';
+import { useAnswer } from '../../core/calls';
+
+const ROWS_A_PAGE = 100;
+
+interface InView {
+  first: number;
+  last: number;
+}
+
+interface Place {
+  page?: number | undefined;
+  size?: number | undefined;
+}
+
+export const useWindowed = <Asked extends Place, Row>(
+  call: Read<Asked, unknown, ListPage<Row>>,
+  asked: Omit<Asked, keyof Place>,
+  { first, last }: InView,
+) => {
+  const [from, to] = [first, last].map((index) => Math.floor(Math.max(0, index) / ROWS_A_PAGE));
+  const on = (page = 0) => ({ ...asked, page: page + 1, size: ROWS_A_PAGE }) as unknown as Asked;
+  const upper = useAnswer(call, on(from));
+  const lower = useAnswer(call, to === from ? skipToken : on(to));
+  const { data, error, refetch } = upper;
+  return {
+    /** While another search is under way, that of the one before. */
+    found: data?.found,
+    total: data?.total,
+    error: error ?? (to === from ? undefined : lower.error),
+    refetch,
+    /** Undefined until its page has been fetched. */
+    row: (index: number): Row | undefined => {
+      const page = Math.floor(index / ROWS_A_PAGE);
+      const answer = page === from ? upper.currentData : page === to ? lower.currentData : undefined;
+      return answer?.rows[index % ROWS_A_PAGE];
+    },
+  };
+};

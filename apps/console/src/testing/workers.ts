@@ -1,0 +1,33 @@
+/** jsdom has no workers. These answer or fail when told to. */
+export class TestWorker extends EventTarget {
+  asked: unknown;
+  ended = false;
+
+  postMessage(asked: unknown): void {
+    this.asked = asked;
+  }
+
+  terminate(): void {
+    this.ended = true;
+  }
+
+  answer(data: unknown): void {
+    this.dispatchEvent(new MessageEvent('message', { data }));
+  }
+
+  fail(): void {
+    this.dispatchEvent(new Event('error'));
+  }
+}
+
+/** @returns the workers that pages start from now on, in their order */
+export const withTestWorkers = (): TestWorker[] => {
+  const started: TestWorker[] = [];
+  globalThis.Worker = class extends TestWorker {
+    constructor() {
+      super();
+      started.push(this);
+    }
+  } as unknown as typeof Worker;
+  return started;
+};
