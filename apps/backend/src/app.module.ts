@@ -19,6 +19,7 @@ import { GatewayModule } from './platform/live';
 import { PlatformModule, type Resources } from './platform/boot';
 import { ProductsModule } from './products';
 import { RepositoriesModule } from './repositories';
+import { RequestsModule } from './requests';
 import { RunsModule } from './runs';
 import { ScriptsModule } from './scripts';
 import { SecondFactorsModule } from './second-factors';
@@ -70,6 +71,7 @@ export const features: Type[] = [
   VariablesModule,
   ServicePackagesModule,
   RegistriesModule,
+  RequestsModule,
   DeploysModule,
   SuperadminModule,
   BackupsModule,

@@ -9,6 +9,7 @@ import { healthTables } from './health/health.tables';
 import { peopleTables } from './people/people.tables';
 import { platformTables, type ProgramTables } from './platform/boot';
 import { composed, type Tables } from './platform/database';
+import { requestAnswersTables } from './requests/answers.tables';
 import { signInLinksTables } from './sessions/sign-in-links.tables';
 import { signInTables } from './sign-in/sign-in.tables';
 import { superadminTables } from './superadmin/superadmin.tables';
@@ -37,6 +38,7 @@ const all = composed([
   domainsTables,
   healthTables,
   peopleTables,
+  requestAnswersTables,
   signInLinksTables,
   signInTables,
   sslTables,

@@ -5,6 +5,7 @@
 import { parentPort } from 'node:worker_threads';
 import { watchMainThreadFromOutside } from './platform/http/watchdog.jobs';
 import { openKey } from './platform/ssh/key.jobs';
+import { evaluateChecks, judgeChecks } from './requests/checks.jobs';
 import { outcomeOfStep, planOfApply, wayOfApply } from './versions/apply.jobs';
 import {
   adoptionOfStructure,
@@ -31,6 +32,8 @@ const jobs: readonly Job<never, unknown>[] = [
   planOfApply,
   wayOfApply,
   outcomeOfStep,
+  judgeChecks,
+  evaluateChecks,
   watchMainThreadFromOutside,
 ];
 

@@ -29,6 +29,7 @@ export * from './variables-text';
 export * from './versions.inputs';
 export * from './deploys.inputs';
 export * from './repositories.inputs';
+export * from './requests.inputs';
 export * from './services.inputs';
 
 export const byId = object({ id: uuid });
