@@ -158,7 +158,13 @@ describe('sent', () => {
       ['X-Two', '1'],
       ['x-two', '2'],
     ]);
-    expect(Object.keys(received.phases)).toEqual(['dns', 'connect', 'tls', 'firstByte', 'download']);
+    expect(Object.keys(received.phases).toSorted()).toEqual([
+      'connect',
+      'dns',
+      'download',
+      'firstByte',
+      'tls',
+    ]);
     expect(textOf(received)).toBe('{"id": 7}');
     expect(run.steps.at(-1)?.report).toMatchObject({ status: '201', size: '9', sha256: received.sha256 });
     const logs = await ask<Answer<typeof requestLogs.list>>('request/logs/list', { id });

@@ -128,11 +128,14 @@ export const request = noun('request', {
     method: namedEnumeration(requestMethods, { since: { version: 1, value: { id: 1 } } }),
     collection: reference('requestCollection', { optional: true }),
     product: reference('product', { optional: true }),
-    host: optionalText(300, {
-      help: 'With https:// unless it says http://. {{name}} is replaced by the variable of that name.',
-      placeholder: 'https://api.example.com',
-      refuses: refusedHost,
-    }),
+    host: {
+      example: 'shop.example.org:8443',
+      ...optionalText(300, {
+        help: 'With https:// unless it says http://. {{name}} is replaced by the variable of that name.',
+        placeholder: 'https://api.example.com',
+        refuses: refusedHost,
+      }),
+    },
     url: optionalText(2000, { label: 'Path', placeholder: '/orders/{{id}}', refuses: refusedPath }),
     description: paragraphs(2000),
     body: paragraphs(MAX_BODY, {
@@ -140,6 +143,7 @@ export const request = noun('request', {
       refuses: refusedSecret,
     }),
     checks: paragraphs(4000, {
+      example: 'status == 200',
       help: 'What has to be true of the answer, one CEL expression a line, over status, headers, json, text and ms: status == 200 && json.total > 0',
     }),
     sequence: integer(9999, {

@@ -11,7 +11,7 @@ import { judgeChecks } from './checks.jobs';
 export const judgedChecks: JudgeFields = async ({ checks }, before) => {
   if (typeof checks !== 'string' || checks.trim() === '' || checks === before?.['checks']) return;
   const wrong = await threads.run(judgeChecks, checks);
-  if (wrong) throw invalidField('data.checks', `line ${wrong.line}: ${wrong.reason}`);
+  if (wrong) throw invalidField('checks', `line ${wrong.line}: ${wrong.reason}`);
 };
 
 interface Named {
@@ -35,7 +35,7 @@ export class RequestNames {
       const all = (await listOf(noun, this.db, workspace)) as unknown as Named[];
       if (!all.some((one) => placeOf(one) === wanted)) return;
       const env = environments[(after as unknown as Named).env.id - 1];
-      throw invalidField('data.name', `this name already has a value for ${env}: edit that one`);
+      throw invalidField('name', `this name already has a value for ${env}: edit that one`);
     };
   }
 }
