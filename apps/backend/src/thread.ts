@@ -7,6 +7,7 @@ import { watchMainThreadFromOutside } from './platform/http/watchdog.jobs';
 import { openKey } from './platform/ssh/key.jobs';
 import { evaluateChecks, judgeChecks } from './requests/checks.jobs';
 import { outcomeOfStep, planOfApply, wayOfApply } from './versions/apply.jobs';
+import { readImport } from './requests/import.jobs';
 import {
   adoptionOfStructure,
   differenceOfModels,
@@ -34,6 +35,7 @@ const jobs: readonly Job<never, unknown>[] = [
   outcomeOfStep,
   judgeChecks,
   evaluateChecks,
+  readImport,
   watchMainThreadFromOutside,
 ];
 

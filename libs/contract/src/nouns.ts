@@ -22,7 +22,7 @@ export { people } from './people';
 export { docs, metrics, probes } from './process';
 export { products } from './products';
 export { publishActions, repositories, serviceRepositories } from './repositories';
-export { requestLogs, requests } from './requests';
+export { requestCollections, requestLogs, requests } from './requests';
 export { runs } from './runs';
 export { scripts } from './scripts';
 export { secondFactors } from './second-factors';

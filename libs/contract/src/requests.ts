@@ -1,6 +1,17 @@
 /** Sending saved requests, and what they were answered, in addition to the kit's calls. */
-import { request } from '@quarterdeck/events';
-import { byId, requestAnswer, requestExecute, requestLogInsert } from '@quarterdeck/events/inputs';
+import { request, requestCollection } from '@quarterdeck/events';
+import {
+  byId,
+  collectionRun,
+  importedRequest,
+  importPreview,
+  importRequests,
+  requestAnswer,
+  requestExecute,
+  requestLogInsert,
+  requestPast,
+} from '@quarterdeck/events/inputs';
+import { runState } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { started } from './answers';
 import { calls } from './call';
@@ -91,6 +102,43 @@ const requestLog = z
   .meta({ id: 'RequestLog' });
 export interface RequestLog extends z.infer<typeof requestLog> {}
 
+const past = z
+  .strictObject({
+    answers: z.array(
+      z.strictObject({ run: z.string(), at: z.string(), status: z.int(), checks: z.array(check) }),
+    ),
+    /** Answers whose bodies retention has removed, so that they could not be checked. */
+    removed: z.int(),
+  })
+  .meta({ id: 'RequestPast' });
+
+const imported = z
+  .strictObject({ requests: z.array(importedRequest), notes: z.array(z.string()) })
+  .meta({ id: 'ImportedRequests' });
+
+const collectionResults = z
+  .strictObject({
+    run: z.string(),
+    state: runState,
+    reason: z.string().optional(),
+    results: z.array(
+      z.strictObject({
+        request: z.string(),
+        name: z.string(),
+        method: z.string(),
+        /** Absent until its turn has come. */
+        run: z.string().optional(),
+        state: runState.optional(),
+        reason: z.string().optional(),
+        status: z.int().optional(),
+        ms: z.number().optional(),
+        checks: z.strictObject({ passed: z.int(), of: z.int() }).optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'CollectionResults' });
+export interface CollectionResults extends z.infer<typeof collectionResults> {}
+
 export const requests = calls(request.path, 'admin', {
   execute: {
     summary: 'Sends a saved request, as a recorded run',
@@ -108,6 +156,38 @@ export const requests = calls(request.path, 'admin', {
     shows: 'runs',
     wide: true,
     costs: 'file',
+  },
+  past: {
+    summary: 'Whether checks would have passed for the stored answers of a request',
+    input: requestPast,
+    example: { id: demo.request, checks: 'status == 200', days: 7 },
+    answer: past,
+    shows: 'runs',
+    wide: true,
+    costs: 'work',
+  },
+  preview: {
+    summary: 'The requests that a curl command or an OpenAPI document describes',
+    path: 'import/preview',
+    input: importPreview,
+    example: { source: 'curl', text: 'curl https://api.example.org/orders' },
+    answer: imported,
+    shows: [],
+    costs: 'work',
+    maxBodyBytes: 4_000_000,
+  },
+  import: {
+    summary: 'Adds requests that were previewed',
+    input: importRequests,
+    example: {
+      requests: [
+        { name: 'Orders', method: 'GET', host: 'https://api.example.org', url: '/orders', params: [] },
+      ],
+      collection: { id: demo.requestCollection },
+    },
+    answer: z.strictObject({ ids: z.array(z.string()) }),
+    stales: ['requests', 'requestParams'],
+    maxBodyBytes: 4_000_000,
   },
 });
 
@@ -134,5 +214,23 @@ export const requestLogs = calls('request/logs', 'admin', {
     answer: z.strictObject({ id: z.string(), uuid: z.string() }),
     stales: 'runs',
     wide: true,
+  },
+});
+
+export const requestCollections = calls(requestCollection.path, 'admin', {
+  run: {
+    summary: 'Sends the requests of a collection one after the other, as a recorded run',
+    input: collectionRun,
+    example: { id: demo.requestCollection, env: { id: 1 }, runId: newRunId },
+    answer: started,
+    stales: 'runs',
+    wide: true,
+  },
+  results: {
+    summary: 'The result of each request of such a run',
+    input: byId,
+    example: { id: demo.run },
+    answer: collectionResults,
+    shows: 'runs',
   },
 });

@@ -9,4 +9,8 @@ export const requestRuns = {
     label: () => 'Record answer',
     steps: { record: 'Record' },
   },
+  requestCollection: {
+    label: () => 'Run collection',
+    steps: { requests: 'Each request' },
+  },
 } satisfies Record<string, RunWords>;

@@ -21,6 +21,11 @@ export interface StoredAnswer {
   sha256: string;
 }
 
+const countOf = ({ checks }: AnswerHead): { passed: number; of: number } => ({
+  passed: checks.filter(({ is }) => is === 'passed').length,
+  of: checks.length,
+});
+
 const COLUMNS = 'run, request, at, head, body, size, sha256';
 
 type Row = Omit<StoredAnswer, 'at'> & { at: Date };
@@ -70,14 +75,28 @@ export class AnswerStore implements OnApplicationBootstrap, OnModuleDestroy {
     return rows.map(answerOf)[0];
   }
 
-  /** The newest answers of a request with their bodies, newest first. */
-  async past(request: string, workspace: string, { since, limit }: { since: string; limit: number }) {
+  /** Answers of a request with the beginnings of their bodies, newest first. */
+  async past(
+    request: string,
+    workspace: string,
+    { since, from, limit, bytes }: { since: string; from: number; limit: number; bytes: number },
+  ): Promise<StoredAnswer[]> {
     const { rows } = await this.db.query<Row>(
-      `select ${COLUMNS} from app.request_answers
-       where workspace = $1 and request = $2 and at >= $3 order by at desc limit $4`,
-      [workspace, request, since, limit],
+      `select run, request, at, head, substring(body from 1 for $6) as body, size, sha256
+       from app.request_answers
+       where workspace = $1 and request = $2 and at >= $3 order by at desc, run offset $4 limit $5`,
+      [workspace, request, since, from, limit, bytes],
     );
     return rows.map(answerOf);
+  }
+
+  /** What a table of results shows of each. */
+  async briefs(runs: readonly string[], workspace: string) {
+    const { rows } = await this.db.query<{ run: string; head: AnswerHead }>(
+      `select run, head from app.request_answers where run = any($1) and workspace = $2 order by attempt`,
+      [runs, workspace],
+    );
+    return rows.map(({ run, head }) => ({ run, status: head.status, ms: head.ms, checks: countOf(head) }));
   }
 
   /** As the table of logs shows them: the beginning of each body. */
@@ -101,7 +120,7 @@ export class AnswerStore implements OnApplicationBootstrap, OnModuleDestroy {
       ms: head.ms,
       size,
       sha256,
-      checks: { passed: head.checks.filter(({ is }) => is === 'passed').length, of: head.checks.length },
+      checks: countOf(head),
       by: head.by,
     }));
   }

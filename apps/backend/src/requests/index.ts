@@ -10,7 +10,10 @@ import { hook } from '../platform/hooks';
 import { judgedFields, plain } from '../platform/kit';
 import { RunsModule } from '../runs';
 import { AnswerStore } from './answer-store';
+import { RequestCollections } from './request-collections';
+import { RequestImports } from './request-imports';
 import { RequestLibrary } from './request-library';
+import { RequestPast } from './request-past';
 import { judgedChecks, RequestNames } from './request-rules';
 import { RequestWork } from './request-work';
 import { RequestsController } from './requests.controller';
@@ -29,8 +32,11 @@ const nouns = [
   providers: [
     ...nouns.flatMap(({ providers }) => providers),
     AnswerStore,
+    RequestCollections,
+    RequestImports,
     RequestLibrary,
     RequestNames,
+    RequestPast,
     RequestWork,
     hook({ on: judgedFields(request), by: RequestNames, does: () => judgedChecks }),
     ...[requestVariable, requestSecret].map((noun) =>

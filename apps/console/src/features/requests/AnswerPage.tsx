@@ -1,7 +1,7 @@
 /** One answer: how it came, what was sent, its headers and its body. */
 import { requests, type RequestAnswer } from '@quarterdeck/contract';
 import { request } from '@quarterdeck/events';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { paths, plainPath } from '../../core/paths';
 import { Card, Section } from '../../ui/Card';
@@ -13,9 +13,10 @@ import { Facts } from '../../ui/Facts';
 import { Mono, Note, TextBlock } from '../../ui/Note';
 import { PlainTable } from '../../ui/PlainTable';
 import { RelativeTime } from '../../ui/RelativeTime';
-import { Link } from 'react-router';
 import { AnswerBody } from './AnswerBody';
 import { AnswerSummary } from './AnswerSummary';
+import { CompareAnswers } from './CompareAnswers';
+import { CopyAs } from './CopyAs';
 
 export const AnswerPage = () => {
   const { id = '', run = '' } = useParams();
@@ -43,9 +44,10 @@ const Answered = ({ request: id, answer }: { request: string; answer: RequestAns
         <AnswerSummary answer={answer} />
       </Card>
       <AnswerBody answer={answer} />
+      <CompareAnswers request={id} answer={answer} />
       <Columns mt={24}>
         <Headers title="Headers" headers={headers} />
-        <Section title="Sent">
+        <Section title="Sent" actions={<CopyAs request={sent} />}>
           <Facts
             facts={[
               ['Address', <Mono key="address">{`${sent.method} ${sent.url}`}</Mono>],

@@ -93,13 +93,21 @@ const verdicts = {
   undecided: { tone: 'warn', icon: IconAlertTriangle },
 } as const;
 
+type Check = RequestAnswer['checks'][number];
+
+export const CheckBadge = ({ check: { expression, is, reason } }: { check: Check }) => (
+  <div>
+    <StateBadge state={is} {...verdicts[is]} /> <Mono>{expression}</Mono>
+    {reason !== undefined && <Dim> {reason}</Dim>}
+  </div>
+);
+
 const Checks = ({ answer: { checks } }: { answer: Pick<RequestAnswer, 'checks'> }) =>
   checks.length === 0 ? null : (
     <Box component="ul" className={look.list} mt={8} aria-label="Checks">
-      {checks.map(({ expression, is, reason }, at) => (
-        <li key={`${at} ${expression}`}>
-          <StateBadge state={is} {...verdicts[is]} /> <Mono>{expression}</Mono>
-          {reason !== undefined && <Dim> {reason}</Dim>}
+      {checks.map((check, at) => (
+        <li key={`${at} ${check.expression}`}>
+          <CheckBadge check={check} />
         </li>
       ))}
     </Box>

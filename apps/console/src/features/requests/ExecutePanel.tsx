@@ -15,6 +15,8 @@ import { Stacked } from '../../ui/Columns';
 import { ErrorState } from '../../ui/ErrorState';
 import { Note } from '../../ui/Note';
 import { AnswerSummary } from './AnswerSummary';
+import { codedRequest } from './coded-request';
+import { CopyAs } from './CopyAs';
 import { methodOf, placeOf, typeOf, type ParamView, type RequestView } from './request-words';
 
 export const ExecutePanel = ({ request }: { request: RequestView }) => {
@@ -76,6 +78,7 @@ export const ExecutePanel = ({ request }: { request: RequestView }) => {
                   Send {methodOf(request)}
                 </Button>
               </DisabledInPast>
+              <CopyAs request={codedRequest(request, params, typed)} />
             </Group>
           </Stacked>
         </form>

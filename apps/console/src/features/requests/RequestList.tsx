@@ -31,6 +31,7 @@ const others = (
     <Link to={plainPath(requestCollection)}>Collections</Link>
     <Link to={plainPath(requestVariable)}>Variables</Link>
     <Link to={plainPath(requestSecret)}>Secrets</Link>
+    <Link to={`${paths.requests()}/import`}>Import</Link>
   </Group>
 );
 

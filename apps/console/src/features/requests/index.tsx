@@ -13,7 +13,10 @@ import { EnvBadge } from '../../records/EnvBadge';
 import { PlainArea, type Cells, type View } from '../../records/kit';
 import { RunsOf } from '../../records/runs';
 import { AnswerPage } from './AnswerPage';
+import { CollectionPanel } from './CollectionPanel';
+import { ImportPage } from './ImportPage';
 import { ParamTable } from './ParamTable';
+import { PastTab } from './PastTab';
 import { RequestList } from './RequestList';
 import { RequestOverview } from './RequestOverview';
 import { ProductLink, type RequestView } from './request-words';
@@ -46,6 +49,7 @@ const others = (
           description="Requests that belong together and can be sent one after the other."
           empty="Add a collection, and choose it in the requests that belong to it."
           consequences="Its requests stay, without a collection. You can undo this."
+          summary={({ id, name }) => <CollectionPanel id={id} name={String(name)} />}
         />
       }
     />
@@ -75,6 +79,7 @@ const others = (
         />
       }
     />
+    <Route path="import" element={<ImportPage />} />
     <Route path=":id/answer/:run" element={<AnswerPage />} />
   </>
 );
@@ -98,6 +103,7 @@ export default function Requests() {
       )}
       tabs={({ view }) => [
         { id: below.requestParam, label: 'Parameters', area: true, content: () => <Params view={view} /> },
+        { id: 'past', label: 'Past', content: () => <PastTab request={view as unknown as RequestView} /> },
         {
           id: 'runs',
           label: 'Runs',

@@ -23,7 +23,7 @@ export const ProductLink = ({ request: { product: of } }: { request: RequestView
     <Link to={plainPath(product, of.id)}>{(of as { name?: string }).name ?? 'deleted'}</Link>
   );
 
-const toneOf = (status: number): Tone => {
+export const toneOf = (status: number): Tone => {
   if (status === 0) return 'quiet';
   if (status < 300) return 'good';
   return status < 400 ? 'info' : status < 500 ? 'warn' : 'bad';
