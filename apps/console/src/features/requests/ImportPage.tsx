@@ -4,8 +4,7 @@ import { requests, type Answer } from '@quarterdeck/contract';
 import { IconEye, IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { send, useChange } from '../../core/calls';
-import { useAppDispatch } from '../../core/hooks';
+import { useAsk, useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/as-of/in-past';
 import { paths } from '../../core/paths';
 import { ActionFailure } from '../../records/runs';
@@ -32,13 +31,13 @@ export const ImportPage = () => {
   const [source, setSource] = useState<'curl' | 'openapi'>('curl');
   const [text, setText] = useState('');
   const [found, setFound] = useState<Preview>();
-  const dispatch = useAppDispatch();
+  const [look] = useAsk(requests.preview);
   const [add] = useChange(requests.import);
   const { act, busy, failure, dismiss } = useAction();
   const message = failure?.error.data?.['text'];
   const preview = () =>
     act({
-      send: () => dispatch(send(requests.preview as never, { source, text })).unwrap() as Promise<Preview>,
+      send: () => look({ source, text }).unwrap(),
       done: setFound,
       failed: 'Nothing can be imported from this',
     });
