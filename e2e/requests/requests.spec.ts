@@ -84,7 +84,7 @@ describe('a saved request', () => {
     });
     await ask('request/update', {
       id,
-      data: { method: { id: 2 }, collection: { id: collection }, product: { id: product } },
+      data: { name: 'Bare', method: { id: 2 }, collection: { id: collection }, product: { id: product } },
     });
     const listed = await ask<{ id: string }[]>('request/list', {});
     expect(listed.find((one) => one.id === id)).toMatchObject({

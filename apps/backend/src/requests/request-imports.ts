@@ -10,6 +10,9 @@ import { threads } from '../platform/threads';
 import { readImport } from './import.jobs';
 import type { AcceptedImport } from './import-words';
 
+/** A document of 2 MB takes about a second, and the thread has to begin. */
+const READ_MS = 60_000;
+
 type Given = InputOf<typeof requests.import>;
 
 @Injectable()
@@ -21,7 +24,7 @@ export class RequestImports {
 
   /** @throws DomainError on the text */
   async preview(source: 'curl' | 'openapi', text: string): Promise<AcceptedImport> {
-    const found = await threads.run(readImport, { source, text });
+    const found = await threads.run(readImport, { source, text }, { timeoutMs: READ_MS });
     if (found.is === 'refused') throw invalidField('text', found.reason);
     return found.imported;
   }

@@ -4,7 +4,7 @@ import type { Answer, requests } from '@quarterdeck/contract';
 import { invalidField } from '../platform/errors';
 import { threads } from '../platform/threads';
 import { AnswerStore, textOf } from './answer-store';
-import { evaluateChecks, judgeChecks, MAX_FACT_BYTES } from './checks.jobs';
+import { CHECKS_MS, evaluateChecks, judgeChecks, MAX_FACT_BYTES } from './checks.jobs';
 
 const MAX_ANSWERS = 200;
 /** So many bodies are in memory at once. */
@@ -18,7 +18,7 @@ export class RequestPast {
   constructor(private readonly answers: AnswerStore) {}
 
   async judge(request: string, checks: string, days: number, workspace: string): Promise<Past> {
-    const wrong = await threads.run(judgeChecks, checks);
+    const wrong = await threads.run(judgeChecks, checks, { timeoutMs: CHECKS_MS });
     if (wrong) throw invalidField('checks', `line ${wrong.line}: ${wrong.reason}`);
     const since = new Date(Date.now() - days * DAY_MS).toISOString();
     const past: Past = { answers: [], removed: 0 };
@@ -37,7 +37,10 @@ export class RequestPast {
         ms: head.ms,
         text: textOf(body ?? Buffer.alloc(0)),
       }));
-      const results = whole.length === 0 ? [] : await threads.run(evaluateChecks, { checks, answers: facts });
+      const results =
+        whole.length === 0
+          ? []
+          : await threads.run(evaluateChecks, { checks, answers: facts }, { timeoutMs: CHECKS_MS });
       past.answers.push(
         ...whole.map(({ run, at, head }, index) => ({
           run,

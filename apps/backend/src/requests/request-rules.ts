@@ -5,12 +5,12 @@ import { invalidField } from '../platform/errors';
 import { listOf, type JudgeFields } from '../platform/kit';
 import { threads } from '../platform/threads';
 import { DB, type Pool } from '../platform/tokens';
-import { judgeChecks } from './checks.jobs';
+import { CHECKS_MS, judgeChecks } from './checks.jobs';
 
 /** Compiling is quick, but what an operator writes is not known to be. */
 export const judgedChecks: JudgeFields = async ({ checks }, before) => {
   if (typeof checks !== 'string' || checks.trim() === '' || checks === before?.['checks']) return;
-  const wrong = await threads.run(judgeChecks, checks);
+  const wrong = await threads.run(judgeChecks, checks, { timeoutMs: CHECKS_MS });
   if (wrong) throw invalidField('checks', `line ${wrong.line}: ${wrong.reason}`);
 };
 

@@ -5,11 +5,11 @@ import type { AnswerHead } from '@quarterdeck/contract';
 import { DomainError } from '../platform/errors';
 import type { Outbound } from '../platform/outbound';
 import { threads } from '../platform/threads';
-import { StepFailed, type LocalIo, type Report, type RunContext, type RunHosts } from '../runs';
+import { StepFailed, StepLost, type LocalIo, type Report, type RunContext, type RunHosts } from '../runs';
 import { formsOf, Masking } from './answer-masking';
 import { outputOf } from './answer-path';
 import { textOf, type AnswerStore } from './answer-store';
-import { evaluateChecks, MAX_FACT_BYTES, type CheckResult } from './checks.jobs';
+import { CHECKS_MS, evaluateChecks, expressionsOf, MAX_FACT_BYTES, type CheckResult } from './checks.jobs';
 import type { RequestLibrary } from './request-library';
 import {
   bodyHasSecret,
@@ -77,7 +77,10 @@ class Sending {
       late,
       signal: AbortSignal.any([late, this.io.signal]),
     });
-    return { report: await this.kept(ready, answer, masking) };
+    const report = await this.kept(ready, answer, masking).catch(() => {
+      throw new StepLost(`The answer (${answer.status}) came, but could not be stored`);
+    });
+    return { report };
   }
 
   /** By the names that the plan has for them. */
@@ -183,8 +186,14 @@ class Sending {
     const { checks } = this.input;
     if (checks.trim() === '') return [];
     const answers = [{ ...facts, text: textOf(body.subarray(0, MAX_FACT_BYTES)) }];
-    const [results = []] = await threads.run(evaluateChecks, { checks, answers });
-    return results;
+    try {
+      const [results = []] = await threads.run(evaluateChecks, { checks, answers }, { timeoutMs: CHECKS_MS });
+      return results;
+    } catch (error) {
+      // The request has been answered, whatever becomes of its checks.
+      if (!(error instanceof DomainError)) throw error;
+      return expressionsOf(checks).map((expression) => ({ expression, is: 'undecided', reason: error.msg }));
+    }
   }
 }
 

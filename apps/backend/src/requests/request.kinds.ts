@@ -6,8 +6,8 @@ import { StepFailed, type RunContext, type RunKind } from '../runs';
 import type { AnswerStore } from './answer-store';
 import { performSending, SEND_MS, type SendingDeps, type SendInput } from './request-sending';
 
-/** More than the request itself may take, so that its own end comes first. */
-const STEP_MS = SEND_MS + 30_000;
+/** More than the request itself may take, with its checks, so that its own end comes first. */
+const STEP_MS = SEND_MS + 2 * 60_000;
 const OUTPUT_BYTES = 256 * 1024;
 
 /** A request that only reads is sent again if its outcome was lost. Any other is sent once, whatever happens. */
