@@ -76,9 +76,7 @@ export const ImportPage = () => {
           value={text}
           onChange={({ currentTarget: { value } }) => change(() => setText(value))}
           error={message}
-          autosize
-          minRows={6}
-          maxRows={20}
+          rows={10}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         />
         <Group>

@@ -55,8 +55,7 @@ export const PastTab = ({ request }: { request: RequestView }) => {
               value={checks}
               onChange={({ currentTarget }) => setChecks(currentTarget.value)}
               error={message}
-              autosize
-              minRows={2}
+              rows={4}
             />
             <Group align="end">
               <NativeSelect
