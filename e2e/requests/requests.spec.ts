@@ -1,72 +1,30 @@
 /** Saved requests: kept, sent to a real server, and answered. covers: REQ-01, REQ-02 */
 import { gzipSync } from 'node:zlib';
-import type { Answer, requestCollections, requestLogs, requests } from '@quarterdeck/contract';
-import type { RunView } from '@quarterdeck/projections';
+import type { Answer, requestLogs } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
 import { Outbound } from '../../apps/backend/src/platform/outbound';
-import { AnswerStore } from '../../apps/backend/src/requests/answer-store';
 import { sendRequest } from '../../apps/backend/src/requests/send-request';
-import type { Operator } from '../../testing/backend';
 import { startHostileHttp, type HostileHttp } from '../../testing/hostile-http';
-import { until } from '../../testing/patience';
 import { startTlsEndpoints } from '../../testing/tls-endpoints';
 import { startToldServer, withStatus, type ToldServer } from '../../testing/told-server';
-import { openWorld, type World } from '../backend/world';
+import { openRequestGround, textOf, type RequestGround } from './requests-ground';
 
-type Received = Answer<typeof requests.answer>;
-
-let world: World;
-let alice: Operator;
-let peer: ToldServer;
+let ground: RequestGround;
+let { world, alice, peer, ask, save, withParam, ended, send, answerOf } = {} as RequestGround;
 let other: ToldServer;
 let hostile: HostileHttp;
 
 beforeAll(async () => {
-  [world, peer, other, hostile] = await Promise.all([
-    openWorld({ env: { OUTBOUND_ALLOW: '127.0.0.0/8' } }),
-    startToldServer(),
-    startToldServer(),
-    startHostileHttp(),
-  ]);
-  alice = await world.backend.signIn();
+  [ground, other, hostile] = await Promise.all([openRequestGround(), startToldServer(), startHostileHttp()]);
+  ({ world, alice, peer, ask, save, withParam, ended, send, answerOf } = ground);
 });
 afterAll(async () => {
-  await world?.end();
-  await Promise.all([peer?.stop(), other?.stop(), hostile?.stop()]);
+  await ground?.end();
+  await Promise.all([other?.stop(), hostile?.stop()]);
 });
 
-const ask = async <T>(path: string, body: object): Promise<T> => {
-  const answer = await alice.post<T>(path, body);
-  expect({ path, status: answer.status, body: answer.body }).toMatchObject({ status: 200 });
-  return answer.body;
-};
-const save = async (data: object): Promise<string> =>
-  (
-    await ask<{ id: string }>('request/insert', {
-      data: { name: 'Orders', host: peer.url, url: '/orders', ...data },
-    })
-  ).id;
-const withParam = (id: string, name: string, paramType: number, more: object = {}) =>
-  ask('request/params/insert', {
-    data: { inOrOut: true, input: { name, paramType: { id: paramType } }, ...more },
-    request: { id },
-  });
 const secret = (name: string, value: string) =>
   ask('request/secret/insert', { data: { name, env: { id: 1 }, collection: null, value } });
-
-const ended = async (runId: string): Promise<RunView> => {
-  let run = await ask<RunView>('run/detail', { id: runId });
-  await until(
-    async () =>
-      (run = await ask<RunView>('run/detail', { id: runId })).endedAt !== undefined ||
-      run.state === 'interrupted',
-  );
-  return run;
-};
-const send = async (id: string, asked: object = {}): Promise<RunView> =>
-  ended((await ask<{ runId: string }>('request/execute', { id, ...asked })).runId);
-const answerOf = ({ id }: RunView): Promise<Received> => ask<Received>('request/answer', { run: id });
-const textOf = ({ body = '' }: Received): string => Buffer.from(body, 'base64').toString();
 
 describe('a saved request', () => {
   it('needs only a name, and is listed with its collection, product and method by id and name', async () => {
@@ -475,143 +433,5 @@ describe('a server with a wrong certificate', () => {
     } finally {
       await tls.stop();
     }
-  });
-});
-
-describe('the past', () => {
-  it('is checked: which answers would have failed', async () => {
-    const id = await save({});
-    for (const total of [3, 0, 5]) {
-      peer.answer(withStatus(200, JSON.stringify({ total })));
-      await send(id);
-    }
-    const past = await ask<Answer<typeof requests.past>>('request/past', {
-      id,
-      checks: 'json.total > 0',
-      days: 7,
-    });
-    expect(past.answers.map(({ checks }) => checks[0]?.is)).toEqual(['passed', 'failed', 'passed']);
-    const wrong = await alice.post<{ data: object }>('request/past', { id, checks: 'json.total >', days: 7 });
-    expect(wrong).toMatchObject({
-      status: 400,
-      body: { data: { checks: expect.stringMatching(/^line 1/) } },
-    });
-  });
-
-  it('keeps size and hash when retention removes a body', async () => {
-    const id = await save({});
-    peer.answer(withStatus(200, 'old'));
-    const run = await send(id);
-    const { db, app } = world.backend;
-    await db.query(`update app.request_answers set at = at - interval '3 days' where run = $1`, [run.id]);
-    await ask('workspace/retention', { runOutputDays: 2 });
-    await app.get(AnswerStore, { strict: false }).sweep();
-    const { sha256 } = await ask<Received>('request/answer', { run: run.id });
-    expect(sha256).toHaveLength(64);
-    expect(await answerOf(run)).not.toHaveProperty('body');
-    expect(await ask('request/logs/list', { id })).toMatchObject([
-      { removed: true, size: 3, responseBody: '' },
-    ]);
-    expect(await ask('request/past', { id, checks: 'status == 200', days: 7 })).toEqual({
-      answers: [],
-      removed: 1,
-    });
-  });
-});
-
-describe('a collection', () => {
-  const collectionOf = async (data: object, all: object[]): Promise<{ id: string; ids: string[] }> => {
-    const { id } = await ask<{ id: string }>('request/collection/insert', {
-      data: { name: `C ${uuidv7()}`, ...data },
-    });
-    const ids: string[] = [];
-    for (const [at, one] of all.entries())
-      ids.push(await save({ collection: { id }, sequence: at + 1, ...one }));
-    return { id, ids };
-  };
-  const run = async (id: string) => {
-    const { runId } = await ask<{ runId: string }>('request/collection/run', { id });
-    const whole = await ended(runId);
-    return {
-      whole,
-      ...(await ask<Answer<typeof requestCollections.results>>('request/collection/results', { id: runId })),
-    };
-  };
-
-  it('runs in order, and a request uses what an earlier one was answered', async () => {
-    const { id, ids } = await collectionOf({ delayMs: 1 }, [
-      { name: 'Sign in', url: '/sign-in', method: { id: 2 } },
-      { name: 'Orders', url: '/orders/{{first}}' },
-    ]);
-    await ask('request/params/insert', {
-      data: { inOrOut: false, output: { name: 'session', paramType: { id: 1 } }, value: 'data.tokens[0]' },
-      request: { id: ids[0] },
-    });
-    await ask('request/params/insert', {
-      data: { inOrOut: false, output: { name: 'first', paramType: { id: 2 } }, value: 'X-First' },
-      request: { id: ids[0] },
-    });
-    await withParam(ids[1]!, 'Authorization', 2, { value: 'Bearer {{session}}' });
-    peer.answer((response, { path }) =>
-      path === '/sign-in'
-        ? response.writeHead(200, { 'x-first': 'a/1' }).end('{"data": {"tokens": ["tok-4711"]}}')
-        : response.writeHead(200).end('[]'),
-    );
-    const { whole, results } = await run(id);
-    expect(whole).toMatchObject({ state: 'succeeded' });
-    expect(results).toMatchObject([
-      { name: 'Sign in', method: 'POST', state: 'succeeded', status: 200 },
-      { name: 'Orders', state: 'succeeded', status: 200 },
-    ]);
-    const { path, headers } = peer.asked.at(-1)!;
-    expect({ path, authorization: headers.authorization }).toEqual({
-      path: '/orders/a%2F1',
-      authorization: 'Bearer tok-4711',
-    });
-    // The value came from an answer. Events name only where it was.
-    const part = await ask<RunView>('run/detail', { id: results[1]?.run ?? '' });
-    expect(JSON.stringify([whole, part.input])).not.toContain('tok-4711');
-  });
-
-  it('stops at the first request that fails, or goes on', async () => {
-    const all = [
-      { name: 'Bad', url: '/bad' },
-      { name: 'Good', url: '/good', checks: 'status == 200' },
-    ];
-    peer.answer((response, { path }) => response.writeHead(path === '/bad' ? 503 : 200).end());
-    const stopped = await run((await collectionOf({}, all)).id);
-    expect(stopped.whole).toMatchObject({ state: 'failed', reason: 'Bad: it was answered 503' });
-    expect(stopped.results[1]).not.toHaveProperty('run');
-    const on = await run((await collectionOf({ stopOnError: false }, all)).id);
-    expect(on.results).toMatchObject([{ reason: 'it was answered 503' }, { checks: { passed: 1, of: 1 } }]);
-  });
-
-  it('without requests is refused', async () => {
-    const { id } = await collectionOf({}, []);
-    expect((await alice.post('request/collection/run', { id })).status).toBe(422);
-  });
-});
-
-describe('an import', () => {
-  it('is previewed and then added once, with its parameters', async () => {
-    const text = `curl '${peer.url}/imported?page=2' -H 'X-Trace: 1' --json '{"a": 1}'`;
-    const { requests: found } = await ask<Answer<typeof requests.preview>>('request/import/preview', {
-      source: 'curl',
-      text,
-    });
-    const { ids } = await ask<{ ids: string[] }>('request/import', { requests: found });
-    peer.answer(withStatus(200));
-    await send(ids[0]!);
-    const { method, path, headers, body } = peer.asked.at(-1)!;
-    expect({ method, path, body }).toEqual({ method: 'POST', path: '/imported?page=2', body: '{"a": 1}' });
-    expect(headers).toMatchObject({ 'x-trace': '1', 'content-type': 'application/json' });
-    const wrong = await alice.post<{ data: object }>('request/import/preview', {
-      source: 'openapi',
-      text: 'a: [',
-    });
-    expect(wrong).toMatchObject({
-      status: 400,
-      body: { data: { text: expect.stringMatching(/JSON nor YAML/) } },
-    });
   });
 });

@@ -81,14 +81,14 @@ export const refusedHeader = (name: string): string | undefined => {
     : undefined;
 };
 
-interface Place {
+interface ParamPlace {
   name: string;
   paramType: { id: number; name?: string };
 }
 
 const place = { name: text(200), paramType: namedEnumeration(requestLocations, { label: 'Location' }) };
 
-const refusedInput = ({ name, paramType }: Place): string | undefined =>
+const refusedInput = ({ name, paramType }: ParamPlace): string | undefined =>
   paramType.id === HEADERS ? refusedHeader(name) : undefined;
 
 const VARIABLE = /^[A-Za-z_][\w-]*$/;
@@ -97,7 +97,7 @@ const refusedName = (name: string): string | undefined =>
     ? undefined
     : 'a name begins with a letter and has letters, digits, _ and - only: such as base_url';
 
-const refusedOutput = ({ name, paramType }: Place): string | undefined =>
+const refusedOutput = ({ name, paramType }: ParamPlace): string | undefined =>
   paramType.id === PARAMS ? 'an answer has no parameters: choose Payload or Headers' : refusedName(name);
 
 export const requestCollection = noun('requestCollection', {
@@ -159,7 +159,8 @@ export const request = noun('request', {
 export const requestParam = noun('requestParam', {
   path: 'request/params',
   within: 'request',
-  named: ({ input, output }: { input: Place | null; output: Place | null }) => (input ?? output)?.name ?? '',
+  named: ({ input, output }: { input: ParamPlace | null; output: ParamPlace | null }) =>
+    (input ?? output)?.name ?? '',
   fields: {
     inOrOut: flag({
       label: 'Input (sent with the request; otherwise an output, read from the answer)',
@@ -186,7 +187,7 @@ export const requestParam = noun('requestParam', {
 
 /** Of a header that identifies the caller, the secret part has to be a reference. */
 function refusedValue(value: string, all: Readonly<Record<string, unknown>>): string | undefined {
-  const input = all['input'] as Place | null | undefined;
+  const input = all['input'] as ParamPlace | null | undefined;
   const identifies = input && CREDENTIALS.test(input.name) && !value.includes('{{');
   if (identifies)
     return `${input.name} identifies the caller: save it as a secret and write {{secret.name}} here`;

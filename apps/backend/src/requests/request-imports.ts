@@ -13,7 +13,7 @@ import type { AcceptedImport } from './import-words';
 /** A document of 2 MB takes about a second, and the thread has to begin. */
 const READ_MS = 60_000;
 
-type Given = InputOf<typeof requests.import>;
+type ImportInput = InputOf<typeof requests.import>;
 
 @Injectable()
 export class RequestImports {
@@ -31,7 +31,7 @@ export class RequestImports {
 
   /** A repeated call adds nothing twice. @throws DomainError that names the request */
   async add(
-    { requests: all, collection }: Given,
+    { requests: all, collection }: ImportInput,
     meta: CommandMeta,
   ): Promise<{ ids: string[]; position: Position }> {
     const ids: string[] = [];
@@ -46,9 +46,16 @@ export class RequestImports {
         commandId: uuidv5(`${at} ${what}`, meta.commandId),
       });
       const fields = {
-        ...{ name, host, url, description, body, collection: collection ?? null },
+        name,
+        host,
+        url,
+        description,
+        body,
+        collection: collection ?? null,
         method: { id: requestMethods.indexOf(method) + 1 },
-        ...{ product: null, checks: '', sequence: at + 1 },
+        product: null,
+        checks: '',
+        sequence: at + 1,
       };
       const added = await this.requests.add(fields, undefined, own('request')).catch(named(`requests.${at}`));
       for (const [index, param] of params.entries())
@@ -68,7 +75,7 @@ const paramOf = ({
   dataType,
   isOptional,
   value,
-}: Given['requests'][number]['params'][number]) => ({
+}: ImportInput['requests'][number]['params'][number]) => ({
   inOrOut: true,
   input: { name, paramType: { id: location } },
   output: null,

@@ -12,7 +12,7 @@ import { planOf, type RequestView, type Taken } from './request-plan';
 import { namedBy, type SendInput } from './request-sending';
 import { recordAnswerKind, savedRequestKind } from './request.kinds';
 
-export interface Asked {
+export interface ExecuteOptions {
   env?: number | undefined;
   inputs?: readonly { name: string; value: string }[] | undefined;
   follow?: boolean | undefined;
@@ -40,14 +40,18 @@ export class RequestWork implements OnModuleInit {
   }
 
   /** @throws DomainError that names what is missing or does not fit */
-  async execute(id: string, asked: Asked, run: string, meta: CommandMeta) {
+  async execute(id: string, asked: ExecuteOptions, run: string, meta: CommandMeta) {
     const { workspace } = meta;
     const saved = await this.library.request(id, workspace);
     return this.engine.start(run, 'savedRequest', await this.requestOf(saved, asked, workspace), meta);
   }
 
   /** The run that sends the request. */
-  async requestOf(saved: RequestView, asked: Asked, workspace: string): Promise<Omit<RunRequest, 'kind'>> {
+  async requestOf(
+    saved: RequestView,
+    asked: ExecuteOptions,
+    workspace: string,
+  ): Promise<Omit<RunRequest, 'kind'>> {
     const { env = DEFAULT_ENV, inputs = [], follow = false, taken = new Map<string, Taken>() } = asked;
     const [params, names] = await Promise.all([
       this.library.params(saved.id, workspace),

@@ -6,7 +6,7 @@ import { bytesInWords } from '../../ui/bytes';
 import { Dim, Mono, Note } from '../../ui/Note';
 import look from '../../ui/look.module.css';
 import { StateBadge } from '../../ui/StateBadge';
-import { msInWords, StatusBadge } from './request-words';
+import { durationInWords, StatusBadge } from './request-words';
 import classes from './requests.module.css';
 
 const phases = [
@@ -29,7 +29,7 @@ export const AnswerSummary = ({ answer }: { answer: RequestAnswer }) => {
     <>
       <Group gap="8px 16px">
         <StatusBadge status={status} statusText={statusText} />
-        {by === 'client' ? <Dim>recorded by a client</Dim> : <span>{msInWords(ms)}</span>}
+        {by === 'client' ? <Dim>recorded by a client</Dim> : <span>{durationInWords(ms)}</span>}
         <span>
           {bytesInWords(size, 1000)}
           {wireBytes > 0 && wireBytes !== size && <Dim> ({bytesInWords(wireBytes, 1000)} received)</Dim>}
@@ -78,7 +78,7 @@ const Phases = ({ answer }: { answer: RequestAnswer }) => {
               {label}
             </Box>
             <Box component="dd" m={0}>
-              {msInWords(answer.phases[phase])}
+              {durationInWords(answer.phases[phase])}
             </Box>
           </Flex>
         ))}

@@ -15,7 +15,7 @@ import { Mono, Note } from '../../ui/Note';
 import { PlainTable } from '../../ui/PlainTable';
 import { StateBadge } from '../../ui/StateBadge';
 import { useAction } from '../../ui/use-action';
-import { msInWords, StatusBadge } from './request-words';
+import { durationInWords, StatusBadge } from './request-words';
 
 export const CollectionPanel = ({ id, name }: { id: string; name: string }) => {
   const [env, setEnv] = useState(1);
@@ -103,7 +103,7 @@ const ResultTable = ({ whole: { results, state, reason } }: { whole: CollectionR
               {why !== undefined && ` ${why}`}
             </td>
             <td>{status !== undefined && <StatusBadge status={status} />}</td>
-            <td>{ms !== undefined && msInWords(ms)}</td>
+            <td>{ms !== undefined && durationInWords(ms)}</td>
             <td>{checks !== undefined && checks.of > 0 && `${checks.passed} of ${checks.of}`}</td>
           </tr>
         ))}

@@ -3,7 +3,7 @@ import { Group } from '@mantine/core';
 import type { RequestLog } from '@quarterdeck/contract';
 import { Dim } from '../../ui/Note';
 import { toneColor } from '../../ui/tone';
-import { msInWords, toneOf } from './request-words';
+import { durationInWords, toneOf } from './request-words';
 
 const HEIGHT = 120;
 const BAR = 10;
@@ -12,7 +12,7 @@ export const LatencyChart = ({ logs }: { logs: readonly RequestLog[] }) => {
   const shown = logs.slice(-100);
   const longest = Math.max(...shown.map(({ ms }) => ms), 1);
   const failed = shown.filter(({ status }) => status >= 400).length;
-  const label = `The last ${shown.length} answers took up to ${msInWords(longest)}; ${failed} had a status of 400 or more`;
+  const label = `The last ${shown.length} answers took up to ${durationInWords(longest)}; ${failed} had a status of 400 or more`;
   return (
     <figure style={{ margin: 0 }}>
       <svg
@@ -34,7 +34,7 @@ export const LatencyChart = ({ logs }: { logs: readonly RequestLog[] }) => {
               height={height}
               fill={toneColor(toneOf(status))}
             >
-              <title>{`${new Date(logDateAdded).toLocaleString()}: ${status}, ${msInWords(ms)}`}</title>
+              <title>{`${new Date(logDateAdded).toLocaleString()}: ${status}, ${durationInWords(ms)}`}</title>
             </rect>
           );
         })}

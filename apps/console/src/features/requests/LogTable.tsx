@@ -10,7 +10,7 @@ import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { Mono } from '../../ui/Note';
 import { RelativeTime } from '../../ui/RelativeTime';
-import { msInWords, StatusBadge } from './request-words';
+import { durationInWords, StatusBadge } from './request-words';
 
 const SHOWN = 120;
 
@@ -49,7 +49,7 @@ const columns: readonly Column<RequestLog>[] = [
     cell: ({ status }) => <StatusBadge status={status} />,
     priority: 2,
   },
-  { id: 'ms', header: 'Took', value: ({ ms }) => ms, cell: ({ ms }) => msInWords(ms), align: 'right' },
+  { id: 'ms', header: 'Took', value: ({ ms }) => ms, cell: ({ ms }) => durationInWords(ms), align: 'right' },
   {
     id: 'checks',
     header: 'Checks',

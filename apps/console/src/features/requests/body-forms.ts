@@ -33,7 +33,7 @@ const isText = (bytes: Uint8Array): boolean => {
 export const formsOf = (bytes: Uint8Array, type: string): readonly BodyForm[] => {
   const text: readonly BodyForm[] = isText(bytes) ? ['text'] : [];
   const first = /^\s*[[{"\d]/.test(new TextDecoder().decode(bytes.subarray(0, 100)));
-  const json: readonly BodyForm[] = text.length > 0 && (/json$/.test(type) || first) ? ['json'] : [];
+  const json: readonly BodyForm[] = text.length > 0 && (type.endsWith('json') || first) ? ['json'] : [];
   const image: readonly BodyForm[] = PICTURES.includes(type) ? ['image'] : [];
   return [...image, ...json, ...text, 'hex'];
 };

@@ -38,5 +38,5 @@ export const StatusBadge = ({ status, statusText = '' }: { status: number; statu
   return <StateBadge state={label} tone={tone} {...(icon && { icon })} />;
 };
 
-export const msInWords = (ms: number): string =>
+export const durationInWords = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`;
