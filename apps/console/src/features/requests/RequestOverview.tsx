@@ -1,7 +1,7 @@
 /** The page of a request: its fields and sending it beside each other, then its parameters and its answers. */
-import { Grid } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Card } from '../../ui/Card';
+import { Columns, Stacked } from '../../ui/Columns';
 import { Facts } from '../../ui/Facts';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ExecutePanel } from './ExecutePanel';
@@ -17,21 +17,15 @@ interface RequestOverviewProps {
 }
 
 export const RequestOverview = ({ request, fields, paramsAt }: RequestOverviewProps) => (
-  <Grid gap={16}>
-    <Grid.Col span={{ base: 12, md: 6 }}>
+  <Stacked gap={24}>
+    <Columns>
       <Card title="Request">
         {fields}
         <Facts facts={[['Date', <RelativeTime key="date" at={request.addedAt} />]]} />
       </Card>
-    </Grid.Col>
-    <Grid.Col span={{ base: 12, md: 6 }}>
       <ExecutePanel request={request} />
-    </Grid.Col>
-    <Grid.Col span={12}>
-      <ParamTable request={request.id} base={paramsAt} />
-    </Grid.Col>
-    <Grid.Col span={12}>
-      <LogTable request={request.id} />
-    </Grid.Col>
-  </Grid>
+    </Columns>
+    <ParamTable request={request.id} base={paramsAt} />
+    <LogTable request={request.id} />
+  </Stacked>
 );
