@@ -19,9 +19,9 @@ interface RequestOverviewProps {
 export const RequestOverview = ({ request, fields, paramsAt }: RequestOverviewProps) => (
   <Stacked gap={24}>
     <Columns>
-      <Card title="Request">
+      <Card aria-label="Request">
         {fields}
-        <Facts facts={[['Date', <RelativeTime key="date" at={request.addedAt} />]]} />
+        <Facts mt={8} facts={[['Date', <RelativeTime key="date" at={request.addedAt} />]]} />
       </Card>
       <ExecutePanel request={request} />
     </Columns>
