@@ -20,6 +20,7 @@ export const callOf = (id: string): Call => {
 
 /** The call that adds a thing. */
 const addedBy: Partial<Record<string, string>> = {
+  answered: 'request.logs.insert',
   appToken: 'env-var.getAppToken',
   domain: 'domain.insert',
   invitation: 'invitation.insert',

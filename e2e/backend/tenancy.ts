@@ -157,6 +157,8 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   await owner.post('server/execCmd', { id: ids.server, cmdType: 1, runId: ids.run });
   await owner.post('fleet/start', { servers: [ids.server], cmdType: 1, runId: ids.fleet });
   ids.sslRun = ids.run ?? '';
+  const told = { data: { request: { id: ids.request }, responseBody: `told-${alias}` } };
+  ids.answered = (await owner.post<{ id: string }>('request/logs/insert', told)).body.id;
   const position = registered.headers.get('x-position') ?? '';
   const began = new Date().toISOString();
   const traces = [...Object.values(ids), alias, email, ours];

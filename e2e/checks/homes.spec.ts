@@ -58,6 +58,10 @@ const livesWith: Record<string, string> = {
   optionSetValues: 'optionSets',
   attributes: 'entities',
   packages: 'servicePackages',
+  requestCollections: 'requests',
+  requestParams: 'requests',
+  requestSecrets: 'requests',
+  requestVariables: 'requests',
 };
 
 const folderOf = ({ rows }: { rows: string }): string =>

@@ -13,6 +13,7 @@ import { promisify } from 'node:util';
 import { startDemoHost, type DemoHost } from '../../testing/demo-host';
 import { operator, type Operator } from '../../testing/operator';
 import { modelOf } from './demo-model';
+import { startDemoRequests } from './demo-requests';
 import { startDemoSites } from './demo-sites';
 import { textsOf } from './demo-texts';
 
@@ -40,6 +41,7 @@ const env: NodeJS.ProcessEnv = {
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
 };
 const sitesStarting = startDemoSites(folder);
+const requestsStarting = startDemoRequests();
 const starting = ALIASES.map(() => startDemoHost());
 let backend: ChildProcess | undefined;
 let ending = false;
@@ -48,7 +50,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vo
 
 try {
   const [sites, ...hosts] = await Promise.all([sitesStarting, ...starting]);
-  Object.assign(env, sites.env);
+  const requests = await requestsStarting;
+  Object.assign(env, { OUTBOUND_ALLOW: requests.allow }, sites.env);
   const url = ending ? '' : await startConsole();
   const ada = await operator(url).signIn(codeOf(await linkFor('ada@example.test')));
   const products: string[] = [];
@@ -56,6 +59,7 @@ try {
     products.push((await ada.post<{ id: string }>('product/insert', { data })).body.id);
   await modelOf(ada, products[0] ?? '');
   await textsOf(ada, products[0] ?? '');
+  await requests.fill(ada, products[0] ?? '');
   await Promise.all(hosts.map((host, index) => fill(ada, ALIASES[index] as string, host)));
   const [again, other] = await Promise.all([linkFor('ada@example.test'), linkFor('grace@example.test')]);
   console.log(`ready ${url}`);
@@ -124,7 +128,9 @@ async function end(code: number): Promise<void> {
   if (ending) return;
   ending = true;
   if (backend?.kill('SIGTERM')) await once(backend, 'exit');
-  await Promise.allSettled([sitesStarting, ...starting].map(async (one) => (await one).stop()));
+  await Promise.allSettled(
+    [sitesStarting, requestsStarting, ...starting].map(async (one) => (await one).stop()),
+  );
   fs.rmSync(folder, { recursive: true, force: true });
   process.exit(code);
 }

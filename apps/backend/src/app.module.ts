@@ -22,6 +22,7 @@ import { ProductsModule } from './products';
 import { PublicReadsModule } from './public-reads';
 import { PublicTokensModule } from './public-tokens';
 import { RepositoriesModule } from './repositories';
+import { RequestsModule } from './requests';
 import { RunsModule } from './runs';
 import { ScriptsModule } from './scripts';
 import { SecondFactorsModule } from './second-factors';
@@ -78,6 +79,7 @@ export const features: Type[] = [
   VariablesModule,
   ServicePackagesModule,
   RegistriesModule,
+  RequestsModule,
   DeploysModule,
   SuperadminModule,
   BackupsModule,

@@ -10,6 +10,7 @@ import { peopleTables } from './people/people.tables';
 import { platformTables, type ProgramTables } from './platform/boot';
 import { composed, type Tables } from './platform/database';
 import { publicTokensTables } from './public-tokens/public-tokens.tables';
+import { requestAnswersTables } from './requests/answers.tables';
 import { signInLinksTables } from './sessions/sign-in-links.tables';
 import { signInTables } from './sign-in/sign-in.tables';
 import { superadminTables } from './superadmin/superadmin.tables';
@@ -40,6 +41,7 @@ const all = composed([
   healthTables,
   peopleTables,
   publicTokensTables,
+  requestAnswersTables,
   signInLinksTables,
   signInTables,
   sslTables,

@@ -6,7 +6,9 @@ import { parentPort } from 'node:worker_threads';
 import { watchMainThreadFromOutside } from './platform/http/watchdog.jobs';
 import { openKey } from './platform/ssh/key.jobs';
 import { compareFile, exportFile } from './texts/text.jobs';
+import { evaluateChecks, judgeChecks } from './requests/checks.jobs';
 import { outcomeOfStep, planOfApply, wayOfApply } from './versions/apply.jobs';
+import { readImport } from './requests/import.jobs';
 import {
   adoptionOfStructure,
   differenceOfModels,
@@ -34,6 +36,9 @@ const jobs: readonly Job<never, unknown>[] = [
   outcomeOfStep,
   compareFile,
   exportFile,
+  judgeChecks,
+  evaluateChecks,
+  readImport,
   watchMainThreadFromOutside,
 ];
 

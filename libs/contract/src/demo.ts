@@ -6,6 +6,7 @@ import { plainNouns } from '@quarterdeck/events';
 
 const things = [
   'alert',
+  'answered',
   'app',
   'appToken',
   'archive',

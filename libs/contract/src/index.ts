@@ -9,6 +9,7 @@ import * as nouns from './nouns';
 export * from './call';
 export type { AttributeWithEntity } from './entities';
 export type { ProductWithServices } from './products';
+export type { AnswerHead, CollectionResults, RequestAnswer, RequestLog } from './requests';
 export { callsOf, declared, plainCalls, type AnyNounCalls, type CallsOf, type NounCalls } from './kit';
 export * from './nouns';
 

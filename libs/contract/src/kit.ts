@@ -39,7 +39,7 @@ import { ids } from './answers';
 import { calls, type Call, type Change, type Read } from './call';
 import { demo, page } from './demo';
 import { parentOf, valuesOf } from './kit-examples';
-import { gathered, unfiltered, unkeyed, withoutBlanks } from './specified';
+import { gathered, unfiltered, unkeyed, withoutBlanks, withParent } from './specified';
 
 interface Ids {
   id: string;
@@ -153,7 +153,7 @@ export const declared = (noun: PlainNoun): Record<string, Call> => {
     list: {
       summary: `The ${inWords(rows)}, by name`,
       input: within === undefined ? nothing : object({ [within]: byId.optional() }),
-      specified: unfiltered,
+      specified: (body) => withParent(within)(unfiltered(body)),
       ...(within !== undefined && { example: about }),
       answer: z.array(view),
       ...reads,

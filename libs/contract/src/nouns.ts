@@ -24,6 +24,7 @@ export { docs, metrics, probes } from './process';
 export { products } from './products';
 export { publicTokens } from './public-tokens';
 export { publishActions, repositories, serviceRepositories } from './repositories';
+export { requestCollections, requestLogs, requests } from './requests';
 export { runs } from './runs';
 export { scripts } from './scripts';
 export { secondFactors } from './second-factors';

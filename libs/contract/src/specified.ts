@@ -25,6 +25,14 @@ export const gathered =
     return { ...others, data, [within]: parent };
   };
 
+/** The parent of a list as `{ id }`, as the specification lists what belongs to a request. */
+export const withParent =
+  (within: string | undefined) =>
+  (body: unknown): unknown =>
+    within === undefined || !isRecord(body) || !('id' in body) || within in body
+      ? body
+      : (({ id, ...others }) => ({ ...others, [within]: { id } }))(body);
+
 /** The server of the deploy log as `server`, like in the other lists, or as `filters: { server }`. */
 export const filtered = (body: unknown): unknown => {
   if (!isRecord(body) || !('server' in body) || 'filters' in body) return body;

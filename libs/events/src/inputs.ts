@@ -30,6 +30,7 @@ export * from './texts.inputs';
 export * from './versions.inputs';
 export * from './deploys.inputs';
 export * from './repositories.inputs';
+export * from './requests.inputs';
 export * from './services.inputs';
 
 export const byId = object({ id: uuid });

@@ -20,6 +20,7 @@ import { publicToken } from './public-tokens.noun';
 import { registry } from './registries.noun';
 import { deploy } from './deploys.noun';
 import { repository } from './repositories.noun';
+import { request, requestCollection, requestParam, requestSecret, requestVariable } from './requests.noun';
 import { run } from './runs.noun';
 import { script } from './scripts.noun';
 import { server } from './servers.noun';
@@ -36,6 +37,14 @@ export { refusedDigest, refusedPackage } from './service-packages.noun';
 export { packageTypes, refusedPort, repositoryNamed } from './services.noun';
 export { programOf } from './scripts.noun';
 export {
+  emptyBodyMethods,
+  refusedHeader,
+  requestDataTypes,
+  requestLocations,
+  requestMethods,
+  SECRET_PREFIX,
+} from './requests.noun';
+export {
   attribute,
   database,
   entity,
@@ -44,6 +53,11 @@ export {
   optionSetValue,
   product,
   registry,
+  request,
+  requestCollection,
+  requestParam,
+  requestSecret,
+  requestVariable,
   script,
   service,
   servicePackage,
@@ -87,6 +101,11 @@ export const plainNouns = [
   servicePackage,
   registry,
   notification,
+  request,
+  requestCollection,
+  requestParam,
+  requestSecret,
+  requestVariable,
 ] as const;
 
 /** Nouns of the kit with a read model, calls and pages of their own. They have their events and undo from the kit. */

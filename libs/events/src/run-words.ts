@@ -4,6 +4,7 @@ import { databaseRuns } from './databases.runs';
 import type { RunWords } from './define-run';
 import { deployRuns } from './deploys.runs';
 import { fleetRuns } from './fleet.runs';
+import { requestRuns } from './requests.runs';
 import { scriptRuns } from './scripts.runs';
 import { commandRuns, setupRuns } from './servers.runs';
 import { serviceRuns } from './services.runs';
@@ -25,6 +26,7 @@ const words: Readonly<Record<string, RunWords>> = {
   ...serviceRuns,
   ...versionRuns,
   ...deployRuns,
+  ...requestRuns,
   ...sslRuns,
   ...textRuns,
 };

@@ -19,7 +19,7 @@ export { ExclusiveRuns } from './run-exclusive';
 export { RunHosts, type HostAccess } from './run-hosts';
 export { OutputRetention } from './output-retention';
 export { RunNews } from './run-news';
-export { StepCancelled, StepFailed } from './run-outcome';
+export { StepCancelled, StepFailed, StepLost } from './run-outcome';
 export { EndRun, runsDecider } from './runs.decider';
 export { BRIEF_RUN } from './runs.queries';
 export { withLine } from './run-line.queries';

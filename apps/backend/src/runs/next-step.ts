@@ -99,7 +99,8 @@ export const nextStep = (
     case 'lost': {
       const mayRepeat = step.repeatable && lostInARow(state, step.name) < MAX_LOST;
       if (mayRepeat && (!state.cancelRequested || startsRuns(step) || step.settles)) return start(step);
-      if (state.cancelRequested) return cancelled();
+      const isUnknown = step.on === 'console' && step.actsElsewhere === true && !step.repeatable;
+      if (state.cancelRequested && !isUnknown) return cancelled();
       return end({
         is: 'interrupted',
         reason: why?.reason ?? `what became of ${step.name} on the server is not known`,

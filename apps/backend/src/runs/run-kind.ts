@@ -143,6 +143,11 @@ export interface LocalStep<C extends RunContext = RunContext> extends StepBase<C
    * once more with `end` aborted: it joins its parts, ends them and reports their outcomes.
    */
   startsRuns?: true;
+  /**
+   * The step asks somebody else's computer for something that goes on after a cancel. If its outcome was lost, the run ends
+   * as interrupted, even if an operator has cancelled it.
+   */
+  actsElsewhere?: true;
   perform(context: C, io: LocalIo): Promise<{ report?: Report }>;
 }
 

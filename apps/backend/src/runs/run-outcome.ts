@@ -87,6 +87,8 @@ export const ofFailure = (failure: unknown, logger: Logger): Judgement => {
       outcome: 'cancelled',
       why: { code: 'cancelled', reason: failure.message },
     };
+  if (failure instanceof StepLost)
+    return { ...withReport(failure.report), outcome: 'lost', why: { code: 'lost', reason: failure.message } };
   if (failure instanceof StepFailed)
     return { ...withReport(failure.report), ...failed(failure.code, failure.message) };
   if (failure instanceof DomainError) return failed(failure.code, failure.msg);
@@ -108,6 +110,21 @@ export class StepFailed extends Error {
   override name = 'StepFailed';
   constructor(
     readonly code: string,
+    /** A sentence for the operator. */
+    reason: string,
+    readonly report: Report = {},
+  ) {
+    super(reason);
+  }
+}
+
+/**
+ * A step in this process throws this if it cannot know whether its work was done, such as a request whose answer was lost.
+ * Unless the step is repeatable, the run ends as interrupted.
+ */
+export class StepLost extends Error {
+  override name = 'StepLost';
+  constructor(
     /** A sentence for the operator. */
     reason: string,
     readonly report: Report = {},

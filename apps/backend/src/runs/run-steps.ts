@@ -10,7 +10,15 @@ import { runAttached, type ShellCommand } from '../platform/ssh';
 import { LOGGER, type Logger } from '../platform/tokens';
 import { RunHosts } from './run-hosts';
 import { workplaceOf, type LocalStep, type RemoteStep, type RunContext, type Step } from './run-kind';
-import { explained, inWordsOf, ofFailure, ofRemote, unfollowed, type Judgement } from './run-outcome';
+import {
+  explained,
+  inWordsOf,
+  ofFailure,
+  ofRemote,
+  StepLost,
+  unfollowed,
+  type Judgement,
+} from './run-outcome';
 
 export interface Signals {
   /** An operator has cancelled the run. */
@@ -232,6 +240,8 @@ export class RunSteps {
     } catch (failure) {
       const more = failure instanceof DidNotStop ? `. ${failure.message}` : '';
       if (signals.leave.aborted) return undefined;
+      // A cancel does not change what is unknown.
+      if (failure instanceof StepLost) throw failure;
       if (signals.cancel.aborted)
         return { outcome: 'cancelled', why: { code: 'cancelled', reason: `${AS_ASKED}${more}` } };
       if (tooLong.aborted)

@@ -201,6 +201,7 @@ export const routes: RouteObject[] = [
                   { path: 'server/*', lazy: whenLoaded(servers) },
                   feature('script/*', 'admin', () => import('../features/scripts')),
                   feature('registry/*', 'admin', () => import('../features/registries')),
+                  feature('request/*', 'admin', () => import('../features/requests')),
                   feature('fleet/*', 'admin', () => import('../features/fleet')),
                   feature('members/*', 'admin', () => import('../features/people')),
                   feature('history', 'admin', () => import('../features/history')),

@@ -44,6 +44,8 @@ export const paths = {
     `/app/fleet${query(params)}`,
   fleetRun: (id: string, tab?: string) => `/app/fleet/${id}${query({ tab })}`,
   cloud: () => '/app/do',
+  requests: () => '/app/request',
+  requestAnswer: (request: string, run: string) => `/app/request/${request}/answer/${run}`,
   history: (params: { text?: string; category?: string; id?: string; actor?: string; cause?: string } = {}) =>
     `/app/history${query(params)}`,
   runs: () => '/app/run',
@@ -83,6 +85,7 @@ export const below = {
   service: 'service',
   package: 'version',
   text: 'i18n',
+  requestParam: 'params',
   variable: 'env-var',
   apptoken: 'env-var',
   publictoken: 'public-token',

@@ -141,7 +141,7 @@ export const integer = (
   ...(max === undefined ? {} : { max }),
   ...shown,
 });
-export const flag = (shown: Shown & { initial?: boolean } = {}): Field<boolean> => ({
+export const flag = (shown: Shown<boolean> & { initial?: boolean } = {}): Field<boolean> => ({
   kind: 'flag',
   ...shown,
 });
@@ -170,7 +170,7 @@ export const boxedEnumeration = (of: readonly string[], shown: Shown = {}): Fiel
 /** The same, answered as `{ id: 1, name: 'dev' }`. What was answered may be sent back. */
 export const namedEnumeration = (
   of: readonly string[],
-  shown: Shown = {},
+  shown: Shown<{ id: number; name?: string }> = {},
 ): Field<{ id: number; name?: string }> => ({
   kind: 'enumeration',
   boxed: true,

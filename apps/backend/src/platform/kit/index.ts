@@ -24,6 +24,7 @@ export {
   judgedFields,
   PlainRecords,
   type Edited,
+  type JudgeFields,
 } from './plain-records';
 export { detailOf, listOf, type Reads, type View } from './plain.queries';
 

@@ -130,7 +130,10 @@ export const namesWithin = async (
   return found.flat();
 };
 
-/** Names of things that refer to those with `ids`, with the parent's name: `Order.customer`. */
+/**
+ * Names of things that refer to those with `ids`, with the parent's name: `Order.customer`. An optional reference does
+ * not hold its target.
+ */
 export const referrersTo = async (
   { category }: PlainNoun,
   db: Pool,
@@ -140,7 +143,7 @@ export const referrersTo = async (
   const found = await Promise.all(
     everyNoun.flatMap((noun) =>
       fieldsOfKind(noun.fields, 'reference')
-        .filter(([, { to }]) => to === category)
+        .filter(([, { to, optional }]) => to === category && !optional)
         .map(async ([key]) => {
           const { within = '', named } = noun;
           const parent = namedRowsOf(within);

@@ -1,5 +1,5 @@
 export { RunFeeds } from './run-feed';
 export { nothingStored, RunOutputs } from './run-output';
 export { StepRecording } from './run-recording';
-export { secretsOf } from './run-redaction';
+export { Redactor, secretsOf } from './run-redaction';
 export { runOutputTables } from './run-output.tables';

@@ -32,6 +32,7 @@ describe('tabs', () => {
       'Domain',
       'Server',
       'Script',
+      'Request',
       'Runs',
       'Alerts',
       'History',

@@ -18,6 +18,13 @@ const tabs: readonly ShellTab[] = [
   { label: 'Domain', to: paths.domains(), role: 'admin', keys: 'g d' },
   { label: 'Server', to: paths.servers(), role: 'admin', keys: 'g s', also: paths.fleet() },
   { label: 'Script', to: paths.scripts(), role: 'admin', keys: 'g c' },
+  {
+    label: 'Request',
+    to: paths.requests(),
+    role: 'admin',
+    keys: 'g q',
+    words: 'saved requests http api collections variables',
+  },
   { label: 'Runs', to: paths.runs(), role: 'admin', keys: 'g r' },
   {
     label: 'Alerts',

@@ -82,6 +82,8 @@ export interface PlainPageProps {
   cells?: Cells | undefined;
   /** Shown below the facts in the overview. */
   summary?: ((view: View) => ReactNode) | undefined;
+  /** Puts the fields of the overview together with other parts; by default they take its whole width. */
+  arrange?: ((fields: ReactNode, view: View) => ReactNode) | undefined;
   /** Tabs between the overview and the history. */
   tabs?: PlainTabs | undefined;
   /** Id of the tab in which the fields are edited; the overview by default. */
@@ -102,7 +104,7 @@ export const PlainPage = (props: PlainPageProps) => {
 };
 
 const Detail = (props: PlainPageProps & { view: View }) => {
-  const { noun, base, parents, tabs, editedIn, cells, checking, summary, view } = props;
+  const { noun, base, parents, tabs, editedIn, cells, checking, summary, arrange, view } = props;
   const navigate = useNavigate();
   const { can } = useSession();
   const isAdmin = can('admin');
@@ -120,16 +122,20 @@ const Detail = (props: PlainPageProps & { view: View }) => {
   const overview: PlainTab = {
     id: 'overview',
     label: 'Overview',
-    content: () => (
-      <>
-        {mayChange && editedIn === undefined ? (
+    content: () => {
+      const fields =
+        mayChange && editedIn === undefined ? (
           <PlainEdit noun={noun} view={view} parents={parents} checking={checking} facts={facts} />
         ) : (
           facts
-        )}
-        {summary?.(view)}
-      </>
-    ),
+        );
+      return (
+        <>
+          {arrange ? arrange(fields, view) : fields}
+          {summary?.(view)}
+        </>
+      );
+    },
   };
   const history: PlainTab = {
     id: 'history',

@@ -1,0 +1,86 @@
+/** One answer: how it came, what was sent, its headers and its body. */
+import { requests, type RequestAnswer } from '@quarterdeck/contract';
+import { request } from '@quarterdeck/events';
+import { Link, useParams } from 'react-router';
+import { useAnswer } from '../../core/calls';
+import { paths, plainPath } from '../../core/paths';
+import { Card, Section } from '../../ui/Card';
+import { Columns } from '../../ui/Columns';
+import { CopyText } from '../../ui/CopyText';
+import { DataView } from '../../ui/DataView';
+import { DetailPage } from '../../ui/DetailPage';
+import { Facts } from '../../ui/Facts';
+import { Mono, Note, TextBlock } from '../../ui/Note';
+import { PlainTable } from '../../ui/PlainTable';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { AnswerBody } from './AnswerBody';
+import { AnswerSummary } from './AnswerSummary';
+import { CompareAnswers } from './CompareAnswers';
+import { CopyAs } from './CopyAs';
+
+export const AnswerPage = () => {
+  const { id = '', run = '' } = useParams();
+  const query = useAnswer(requests.answer, { run });
+  return (
+    <DataView query={query} what="Answer">
+      {(answer) => <Answered request={id} answer={answer} />}
+    </DataView>
+  );
+};
+
+const Answered = ({ request: id, answer }: { request: string; answer: RequestAnswer }) => {
+  const { at, run, inputs, sha256, sent, headers } = answer;
+  return (
+    <DetailPage
+      back={{ to: plainPath(request, id), label: 'Request' }}
+      name="Answer"
+      facts={[
+        { label: 'Date', value: <RelativeTime at={at} /> },
+        { label: 'Inputs', value: inputs === '' ? 'none' : <Mono>{inputs}</Mono> },
+        { label: 'Run', value: <Link to={paths.run(run)}>Open run</Link> },
+      ]}
+    >
+      <Card>
+        <AnswerSummary answer={answer} />
+      </Card>
+      <AnswerBody answer={answer} />
+      <CompareAnswers request={id} answer={answer} />
+      <Columns mt={24}>
+        <Headers title="Headers" headers={headers} />
+        <Section title="Sent" actions={<CopyAs request={sent} />}>
+          <Facts
+            facts={[
+              ['Address', <Mono key="address">{`${sent.method} ${sent.url}`}</Mono>],
+              ['Body’s SHA-256', <CopyText key="hash" value={sha256} />],
+            ]}
+          />
+          <Headers title="Headers sent" headers={sent.headers} />
+          {sent.body !== undefined && <TextBlock mt={12}>{sent.body}</TextBlock>}
+        </Section>
+      </Columns>
+    </DetailPage>
+  );
+};
+
+const Headers = ({ title, headers }: { title: string; headers: RequestAnswer['headers'] }) => (
+  <Section title={title} least={3}>
+    {headers.length === 0 ? (
+      <Note>None.</Note>
+    ) : (
+      <PlainTable label={title}>
+        <tbody>
+          {headers.map(([name, value], at) => (
+            <tr key={`${at} ${name}`}>
+              <th scope="row">
+                <Mono>{name}</Mono>
+              </th>
+              <td>
+                <Mono>{value}</Mono>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </PlainTable>
+    )}
+  </Section>
+);

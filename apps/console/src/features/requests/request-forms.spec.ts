@@ -1,0 +1,75 @@
+/** What pages make of answers and requests, without a page. covers: REQ-01, REQ-02 */
+import { formsOf, hexOf } from './body-forms';
+import { asCurl, asFetch, asHttpie } from './code-forms';
+import { changedFields } from './json-fields';
+import { JsonReader, rowsOf } from './json-rows';
+
+const bytes = (text: string): Uint8Array<ArrayBuffer> =>
+  new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
+
+describe('JSON as rows', () => {
+  it('is open to the second level, and each value can be opened and closed', () => {
+    const json = { a: [{ b: 1 }], c: 'x' };
+    const shown = (changed: string[]) =>
+      rowsOf(json, new Set(changed)).map(({ path, text }) => `${path} ${text}`);
+    expect(shown([])).toEqual([' {2 keys}', 'a [1 element]', 'a[0] {1 key}', 'c "x"']);
+    expect(shown(['a[0]'])).toContain('a[0].b 1');
+    expect(shown([''])).toEqual([' {2 keys}']);
+  });
+
+  it('is read once, and asked for in pages', () => {
+    const reader = new JsonReader();
+    const list = bytes(JSON.stringify(Array.from({ length: 5000 }, (_, at) => at))).buffer;
+    const first = reader.answer({ bytes: list, changed: [], from: 0, to: 2 });
+    expect(first).toMatchObject({
+      is: 'rows',
+      count: 5001,
+      rows: [{ text: '[5000 elements]' }, { text: '0' }],
+    });
+    expect(reader.answer({ changed: [], from: 5000, to: 5001 })).toMatchObject({ rows: [{ text: '4999' }] });
+    expect(new JsonReader().answer({ bytes: bytes('{').buffer, changed: [], from: 0, to: 1 })).toMatchObject({
+      is: 'no JSON',
+    });
+  });
+});
+
+it.each([
+  ['{"a": 1}', 'application/json', ['json', 'text', 'hex']],
+  ['plain', 'text/plain', ['text', 'hex']],
+  ['<svg/>', 'image/svg+xml', ['text', 'hex']],
+])('%s of type %s can be shown as %j', (text, type, forms) => {
+  expect(formsOf(bytes(text), type)).toEqual(forms);
+});
+
+it('bytes that are no text are a picture or hexadecimal', () => {
+  const png = new Uint8Array([0x89, 0x50, 0, 255]);
+  expect(formsOf(png, 'image/png')).toEqual(['image', 'hex']);
+  expect(hexOf(png).text).toMatch(/^00000000 {2}89 50 00 ff {37,}\.P\.\.$/);
+});
+
+it('two bodies are compared field by field', () => {
+  expect(changedFields({ a: [1, 2], b: 'x' }, { a: [1, 3], c: null })).toEqual([
+    { path: 'a[1]', before: '2', after: '3' },
+    { path: 'b', before: '"x"', after: undefined },
+    { path: 'c', before: undefined, after: 'null' },
+  ]);
+});
+
+describe('a request for other tools', () => {
+  const request = {
+    method: 'POST',
+    url: 'https://a.example/x?q=1&r=it%27s',
+    headers: [['X-A', `it's`]] as const,
+    body: '{"a": "b"}',
+  };
+  it('is quoted for a shell', () => {
+    expect(asCurl(request)).toBe(
+      `curl 'https://a.example/x?q=1&r=it%27s' \\\n  -X POST \\\n  -H 'X-A: it'\\''s' \\\n  --data-raw '{"a": "b"}'`,
+    );
+    expect(asHttpie(request)).toContain(`'X-A:it'\\''s'`);
+  });
+  it('is code for a browser', () => {
+    expect(asFetch(request)).toContain('"method": "POST"');
+    expect(asCurl({ method: 'HEAD', url: 'https://a.example/', headers: [] })).toContain('--head');
+  });
+});

@@ -1,0 +1,55 @@
+/** A saved request from its first field to its answer, which is shown as a tree. covers: REQ-01, REQ-02 */
+import { withJson } from '../../testing/told-server';
+import { test } from './alerts-house';
+import { check } from './every-look';
+import { expect } from './house';
+
+const wide = { width: 1440, height: 900 };
+
+test('a request is saved, given a parameter, sent, and its answer is opened', async ({
+  person,
+  receiver,
+}, info) => {
+  const { page } = await person('ada@example.com', { at: '/app/request' });
+  receiver.answer(withJson({ total: 2, orders: [{ id: 41, customer: { name: 'Ada' } }] }));
+  await page.getByRole('link', { name: 'Add new' }).first().click();
+  await page.getByLabel('Name').fill('Orders');
+  await page.getByLabel('Host').fill(receiver.url);
+  await page.getByLabel('Path').fill('/orders');
+  await page.getByLabel('Checks').fill('status == 200 && json.total > 1');
+  await page.getByRole('button', { name: 'Save request' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Orders' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Add parameter' }).click();
+  await page.getByLabel('Name').first().fill('limit');
+  await page.getByLabel('Location').first().selectOption({ label: 'Params' });
+  await page.getByRole('button', { name: 'Save request param' }).click();
+  await page.getByRole('tab', { name: 'Overview' }).first().click();
+  await page.getByLabel('limit (Params)').fill('25');
+  await page.getByRole('button', { name: 'Send GET' }).click();
+  const result = page.getByRole('region', { name: 'Result' });
+  await expect(result.getByText('200 OK')).toBeVisible();
+  await expect(result.getByText('passed')).toBeVisible();
+  expect(receiver.asked.at(-1)?.path).toBe('/orders?limit=25');
+  await expect(page.getByRole('table', { name: 'Logs' })).toContainText('limit=25');
+  await check(page, 'request', info);
+  await page.setViewportSize(wide);
+
+  await result.getByRole('link', { name: 'Open answer' }).click();
+  const tree = page.getByRole('tree', { name: 'Body as JSON' });
+  await expect(tree.getByText('customer')).toBeHidden();
+  await tree.getByRole('button', { name: 'Open orders[0]' }).click();
+  await expect(tree.getByText('customer')).toBeVisible();
+  await check(page, 'answer', info);
+  await page.setViewportSize(wide);
+
+  await page.goto('/app/request/import');
+  await page.getByLabel('Command').fill(`curl '${receiver.url}/imported' -H 'Cookie: sid=4711'`);
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await expect(page.getByText('Cookie is taken from the secret cookie', { exact: false })).toBeVisible();
+  await check(page, 'request-import', info);
+  await page.setViewportSize(wide);
+  await page.getByRole('button', { name: 'Import 1 request' }).click();
+  await expect(page.getByRole('table', { name: 'Requests' })).toContainText('GET /imported');
+  await check(page, 'requests', info);
+});
