@@ -14,6 +14,7 @@ import { HistoryModule } from './history';
 import { HomeModule } from './home';
 import { InstantsModule } from './instants';
 import { OptionSetsModule, OptionSetValuesModule } from './option-sets';
+import { MailsModule } from './mails';
 import { PeopleModule } from './people';
 import { GatewayModule } from './platform/live';
 import { PlatformModule, type Resources } from './platform/boot';
@@ -67,6 +68,7 @@ export const features: Type[] = [
   VersionsModule,
   RepositoriesModule,
   ServicesModule,
+  MailsModule,
   VariablesModule,
   ServicePackagesModule,
   RegistriesModule,

@@ -10,6 +10,7 @@ import { dnsEvents } from './dns.events';
 import { domainEvents } from './domains.events';
 import { eventsOf } from './kit/schemas';
 import { ownViewed, plainNouns, type PlainData } from './nouns';
+import { emailEvents, mailTokenEvents } from './mails.events';
 import { invitationEvents, personEvents } from './people.events';
 import { deployEvents } from './deploys.events';
 import { repositoryEvents } from './repositories.events';
@@ -29,8 +30,10 @@ export type {
   packagePullEvents,
   dnsEvents,
   domainEvents,
+  emailEvents,
   invitationEvents,
   logEvents,
+  mailTokenEvents,
   personEvents,
   deployEvents,
   repositoryEvents,
@@ -69,6 +72,8 @@ export const catalogue = {
   ...versionEvents,
   ...variableEvents,
   ...appTokenEvents,
+  ...emailEvents,
+  ...mailTokenEvents,
   ...deployEvents,
   ...plainEvents,
 };

@@ -10,6 +10,7 @@ import { domain } from './domains.noun';
 import { attribute, entity } from './entities.noun';
 import { saidBy, type NounDataOf, type PlainNoun, type UndoTypesOf } from './kit/noun';
 import type { CommandData } from './kit/rich';
+import { email, mailToken } from './mails.noun';
 import { log } from './log.noun';
 import { optionSet, optionSetValue } from './option-sets.noun';
 import { servicePackage } from './service-packages.noun';
@@ -65,6 +66,8 @@ const withPages = [
   version,
   variable,
   appToken,
+  email,
+  mailToken,
   deploy,
   repository,
 ] as const;

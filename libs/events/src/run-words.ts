@@ -4,6 +4,7 @@ import { databaseRuns } from './databases.runs';
 import type { RunWords } from './define-run';
 import { deployRuns } from './deploys.runs';
 import { fleetRuns } from './fleet.runs';
+import { mailRuns } from './mails.runs';
 import { scriptRuns } from './scripts.runs';
 import { commandRuns, setupRuns } from './servers.runs';
 import { serviceRuns } from './services.runs';
@@ -20,6 +21,7 @@ const words: Readonly<Record<string, RunWords>> = {
   ...siteRuns,
   ...certificateRuns,
   ...databaseRuns,
+  ...mailRuns,
   ...modelRuns,
   ...serviceRuns,
   ...versionRuns,

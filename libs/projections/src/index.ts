@@ -8,6 +8,7 @@ import { foreignEvents } from './foreign-events';
 import { history } from './history';
 import { foldOf } from './kit/fold';
 import { invitations, people } from './people';
+import { emails, mailTokens } from './mails';
 import { deploys } from './deploys';
 import { runs } from './runs';
 import { scripts } from './scripts';
@@ -41,6 +42,7 @@ export * from './kit/columns';
 export * from './kit/fold';
 export * from './lifetime';
 export * from './listing';
+export * from './mails';
 export * from './instants';
 export * from './people';
 export * from './people-columns';
@@ -81,6 +83,8 @@ export const projections = [
   versions,
   variables,
   appTokens,
+  emails,
+  mailTokens,
   deploys,
   ...plainNouns.map((noun) => foldOf(noun)),
   subjects,
