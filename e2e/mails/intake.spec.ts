@@ -10,9 +10,9 @@ import { idOf, openMailWorld, type MailWorld } from './mail-world';
 let mails: MailWorld;
 
 /** A client ends lines as the protocol wants them. */
-const lines = (raw = Buffer.alloc(0)): string =>
+const lines = (raw: Buffer | undefined): string | undefined =>
   raw
-    .toString('latin1')
+    ?.toString('latin1')
     .replaceAll(/\r\n?|\n/g, '\n')
     .trimEnd();
 
@@ -55,7 +55,7 @@ describe('sixty kinds of e-mails', () => {
     );
     expect(lines(rows[0]?.raw) === lines(raw)).toBe(true);
     const page = await mails.ada.get(`email/html/${id}`);
-    expect([200, 404]).toContain(page.status);
+    expect([200, 404, 422]).toContain(page.status);
     expect(page.status === 200).toBe(mail.html);
   });
 });

@@ -23,7 +23,7 @@ export interface MailWorld {
   end(): Promise<void>;
 }
 
-export const idOf = ({ response }: { response: string }): string =>
+export const idOf = ({ response = '' }: SentMessageInfo): string =>
   /stored as ([0-9a-f-]{36})/.exec(response)?.[1] ?? '';
 
 export const openMailWorld = async (options: Partial<BackendOptions> = {}): Promise<MailWorld> => {

@@ -31,6 +31,12 @@ const attached = (name: string): string => {
   return `attachment; filename="${plain}"; filename*=UTF-8''${whole.replaceAll(/['()*]/g, '_')}`;
 };
 
+/** The parser refuses it, or it took all the memory of its thread. */
+const unreadable = (error: unknown): never => {
+  if (error instanceof DomainError) throw error;
+  throw new DomainError('unprocessable', 'this e-mail cannot be parsed: only its source can be shown');
+};
+
 @Controller()
 export class MailFilesController {
   constructor(@Inject(DB) private readonly db: Pool) {}
@@ -58,7 +64,8 @@ export class MailFilesController {
     // In a tab of its own, the e-mail could lead its reader away.
     if (headers['sec-fetch-dest'] === 'document')
       throw new DomainError('forbidden', 'the HTML of an e-mail is only shown inside the console');
-    const html = await threads.run(htmlOfMail, new Uint8Array(await rawEmail(this.db, workspace, id)));
+    const raw = new Uint8Array(await rawEmail(this.db, workspace, id));
+    const html = await threads.run(htmlOfMail, raw).catch(unreadable);
     if (html === undefined) throw notFound('HTML of this e-mail');
     return html;
   }
@@ -67,7 +74,7 @@ export class MailFilesController {
   @Header('content-security-policy', FRAME_POLICY)
   async attachment({ id, index }: InputOf<typeof calls.attachment>, { session: { workspace } }: Asker) {
     const raw = new Uint8Array(await rawEmail(this.db, workspace, id));
-    const file = await threads.run(fileOfMail, { raw, index });
+    const file = await threads.run(fileOfMail, { raw, index }).catch(unreadable);
     if (!file) throw notFound('attachment');
     return new StreamableFile(file.content, {
       type: 'application/octet-stream',

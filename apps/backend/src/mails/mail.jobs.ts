@@ -1,4 +1,5 @@
 /** Reads e-mails in a thread: a stranger wrote them, so they may take long, or too much memory. */
+import { isUtf8 } from 'node:buffer';
 import { toUSVString } from 'node:util';
 import type { AddressObject, EmailAddress, ParsedMail, SimpleParserOptions } from 'mailparser';
 import type { Job } from '../platform/threads';
@@ -39,7 +40,26 @@ const limits: SimpleParserOptions = {
 /** Loaded when it is first needed: a thread has to begin quickly. */
 const parsed = async (raw: Uint8Array, options: SimpleParserOptions = {}): Promise<ParsedMail> => {
   const { simpleParser } = await import('mailparser');
-  return simpleParser(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), { ...limits, ...options });
+  const message = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+  return simpleParser(withReadableHead(message), { ...limits, ...options });
+};
+
+/** Old programs write headers in latin1, where only ASCII or UTF-8 is meant to be. */
+const withReadableHead = (raw: Buffer): Buffer => {
+  const [end] = [raw.indexOf('\r\n\r\n'), raw.indexOf('\n\n')]
+    .filter((at) => at >= 0)
+    .toSorted((a, b) => a - b);
+  const head = raw.subarray(0, end);
+  return isUtf8(head)
+    ? raw
+    : Buffer.concat([Buffer.from(head.toString('latin1')), raw.subarray(head.length)]);
+};
+
+/** Of a message with HTML and no text, of which the parser makes a text only if it has no parts. */
+const textOf = async ({ text = '', html }: ParsedMail): Promise<string> => {
+  if (text !== '' || typeof html !== 'string') return text;
+  const alone = Buffer.from(`Content-Type: text/html; charset=utf-8\r\n\r\n${html}`);
+  return (await parsed(alone, { keepCidLinks: true })).text ?? '';
 };
 
 /** Postgres stores no NUL, and no half of a character. */
@@ -76,7 +96,8 @@ export const factsOfMail: Job<Uint8Array, MailFacts> = {
     } catch (error) {
       return unread(isTooMuch(error) ? 'tooMuch' : 'malformed');
     }
-    const { text = '', html, date, messageId } = mail;
+    const { html, date, messageId } = mail;
+    const text = await textOf(mail);
     const isRead = mail.headers.size > 0;
     return {
       sender: addressesIn(mail.from).join(', ').slice(0, MAX_SUBJECT),
