@@ -66,8 +66,10 @@ export const workspaceMailServer = object({
   server: object(server).optional(),
   revision: integer().optional(),
 });
-/** Form schema of `workspaceMailServer`. */
-export const mailServerForm = object(server);
+/** Form schema of `workspaceMailServer`. Without a host: none. */
+export const mailServerForm = object({
+  server: object({ ...server, host: optionalLine(253), port: server.port.optional() }),
+});
 
 /** 10 MB in base64. */
 export const MAX_WEBHOOK_MESSAGE = 14_000_000;

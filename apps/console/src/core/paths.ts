@@ -81,4 +81,6 @@ export const below = {
   package: 'version',
   variable: 'env-var',
   apptoken: 'env-var',
+  email: 'email',
+  mailtoken: 'email/intake',
 } as const;
