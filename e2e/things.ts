@@ -22,8 +22,10 @@ export const callOf = (id: string): Call => {
 const addedBy: Partial<Record<string, string>> = {
   appToken: 'env-var.getAppToken',
   domain: 'domain.insert',
+  email: 'email.insert',
   invitation: 'invitation.insert',
   location: 'domain.location.insert',
+  mailToken: 'email.issue',
   script: 'script.insert',
   server: 'server.insert',
   variable: 'env-var.insert',

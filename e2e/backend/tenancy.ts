@@ -138,6 +138,10 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   ids.variable = (await owner.post<{ id: string }>('env-var/insert', kept)).body.id;
   const readable = { service: { id: ids.service }, env: 1 };
   ids.appToken = (await owner.post<{ id: string }>('env-var/get-app-token', readable)).body.id;
+  const mail = { from: `${alias}@example.org`, recipients: [email], subject: alias, body: alias };
+  const ofProduct = { product: { id: ids.product } };
+  ids.email = (await owner.post<{ id: string }>('email/insert', { data: { ...mail, ...ofProduct } })).body.id;
+  ids.mailToken = (await owner.post<{ id: string }>('email/token/issue', ofProduct)).body.id;
   const release = { id: ids.service, packageId: ids.package };
   ids.deploy = (await owner.post<{ id: string }>('deploy', release)).body.id;
   const generated = await owner.post<{ id: string }>('data-model/version/create', { id: ids.product });

@@ -105,7 +105,7 @@ test('e-mails are listed and read, and HTML with twenty ways out reaches nothing
   await expect(frame.getByText('The end')).toBeVisible();
   // Whatever the first frame wanted has been asked for by now, because the second one is complete.
   expect(asked).toEqual([]);
-  // The frame shows what gets out of a page without the policy: so the ways are ways.
+  // The server would have been reached.
   await page.request.get(`${elsewhere}/counted`);
   expect(asked).toEqual(['/counted']);
   await new Promise<void>((resolve) => {

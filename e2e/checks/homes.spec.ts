@@ -40,6 +40,7 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
   alerts: {},
   superadmin: {},
   variables: {},
+  mails: {},
   backups: {
     console: 'a tab of the superadmin’s page',
   },
