@@ -123,7 +123,7 @@ export class MailResending implements OnModuleInit {
       `select raw, envelope_from, envelope_to, outcome, product from app.emails where id = $1 and workspace = $2`,
       [id, workspace],
     );
-    if (!rows[0]) throw notFound('e-mail');
+    if (!rows[0]) throw notFound('email');
     return rows[0];
   }
 }

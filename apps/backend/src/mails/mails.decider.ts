@@ -13,14 +13,14 @@ export type EmailState =
 const ofKept =
   <D, E>(rule: (data: D, kept: Extract<EmailState, { is: 'kept' }>) => readonly E[]) =>
   (data: D, state: EmailState): readonly E[] => {
-    if (state.is !== 'kept') throw notFound('e-mail');
+    if (state.is !== 'kept') throw notFound('email');
     return rule(data, state);
   };
 
 /** The same e-mail, sent in once more because its answer was lost, is recorded once. */
 export class RecordEmail extends command('RecordEmail', { opens: true, idempotent: true })(
   (data: EventData<'EmailRecorded'>, { is }: EmailState) => {
-    if (is === 'removed') throw notFound('e-mail');
+    if (is === 'removed') throw notFound('email');
     return is === 'kept' ? [] : [{ type: 'EmailRecorded', data } as const];
   },
 ) {}
@@ -44,7 +44,7 @@ export class ReviseEmail extends command('ReviseEmail', { idempotent: true })(
 
 export class RemoveEmail extends command('RemoveEmail', { idempotent: true })(
   (data: EventData<'EmailRemoved'>, { is }: EmailState) => {
-    if (is === 'unknown') throw notFound('e-mail');
+    if (is === 'unknown') throw notFound('email');
     return is === 'removed' ? [] : [{ type: 'EmailRemoved', data } as const];
   },
 ) {}

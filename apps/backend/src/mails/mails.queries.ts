@@ -114,7 +114,7 @@ export const emailDetail = async (db: Pool, workspace: string, id: string): Prom
     [workspace, id],
   );
   const [row] = rows;
-  if (!row) throw notFound('e-mail');
+  if (!row) throw notFound('email');
   return {
     ...rowOf(row),
     ...(row.sent_at !== null && { date: row.sent_at }),
@@ -136,7 +136,7 @@ export const rawEmail = async (db: Pool, workspace: string, id: string): Promise
     `select e.raw from ${JOINED} where r.workspace = $1 and r.id = $2`,
     [workspace, id],
   );
-  if (!rows[0]) throw notFound('e-mail');
+  if (!rows[0]) throw notFound('email');
   return rows[0].raw;
 };
 
