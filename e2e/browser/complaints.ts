@@ -11,6 +11,11 @@ const isOfACall = (message: ConsoleMessage): boolean =>
   (/^Failed to load resource|^WebSocket connection/.test(message.text()) &&
     /\/(?:api|socket\.io)\/|\/favicon\.ico/.test(`${message.location().url} ${message.text()}`));
 
+/** What an e-mail wanted and did not get. Its frame is the only page with this policy, or below the address of HTML. */
+const isOfAnEmail = (message: ConsoleMessage): boolean =>
+  /\/api\/email\/html\/|^about:srcdoc$/.test(message.location().url) ||
+  message.text().includes("default-src 'none'");
+
 /** Chromium does not log violations whose exception a script caught. */
 const tellViolations = (): void =>
   document.addEventListener(
@@ -23,7 +28,7 @@ const tellViolations = (): void =>
 export const collectComplaints = (browser: Browser, complaints: string[]): void => {
   const listen = (context: BrowserContext): void => {
     context.on('console', (message) => {
-      if (message.type() === 'error' && !isOfACall(message))
+      if (message.type() === 'error' && !isOfACall(message) && !isOfAnEmail(message))
         complaints.push(`${message.text()} (${message.location().url})`);
     });
     context.on('weberror', (error) => complaints.push(String(error.error())));

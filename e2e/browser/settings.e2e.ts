@@ -89,7 +89,7 @@ test('workspace settings are shown, and edited in place', async ({ person }, inf
     await nav.getByRole('link', { name: section }).click();
     await expect(sectionOf(page, section).getByRole('heading', { name: section })).toBeVisible();
   };
-  for (const section of ['Health checks', 'SSL monitor', 'Alerts', 'Container deploys', 'Output of runs'])
+  for (const section of ['Health checks', 'SSL monitor', 'Alerts', 'Container deploys', 'Retention'])
     await open(section);
   await check(page, 'settings', info);
 
@@ -113,10 +113,10 @@ test('workspace settings are shown, and edited in place', async ({ person }, inf
   await monitor.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('below 21 days')).toBeVisible();
 
-  await open('Output of runs');
-  await edit(page, 'Output of runs');
-  const output = page.getByRole('form', { name: 'Output of runs' });
-  await output.getByLabel('Days').fill('90');
+  await open('Retention');
+  await edit(page, 'Retention');
+  const output = page.getByRole('form', { name: 'Retention' });
+  await output.getByLabel('Days for the output of runs').fill('90');
   await output.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove output' }).click();
   await expect(page.getByText('90 days after the end of a run')).toBeVisible();

@@ -41,6 +41,7 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
   superadmin: {},
   texts: {},
   variables: {},
+  mails: {},
   backups: {
     console: 'a tab of the superadmin’s page',
   },

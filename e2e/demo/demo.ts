@@ -25,6 +25,27 @@ const PRODUCTS = [
   { name: 'Help desk', description: '' },
 ];
 
+const MAILS = [
+  {
+    from: 'shop@example.test',
+    recipients: ['mia@example.test'],
+    subject: 'Your order 1042 is on its way',
+    body: 'Hello Mia,\n\nyour parcel left our house today.\n\nThe shop\n',
+  },
+  {
+    from: 'shop@example.test',
+    recipients: ['eve@example.test', 'sales@example.test'],
+    subject: 'Invoice for October',
+    body: 'Hello Eve,\n\nplease find below what October has cost: 412.50.\n',
+  },
+  {
+    from: 'no-reply@example.test',
+    recipients: ['tom@example.test'],
+    subject: 'Reset your password',
+    body: 'Somebody asked for a new password. If it was not you, do nothing.\n',
+  },
+];
+
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-demo-'));
 const dataDir = process.env.DATA_DIR ? path.resolve(process.env.DATA_DIR) : path.join(folder, 'data');
 // Other data would be mixed with the demo's, and an earlier demo refers to servers that no longer exist.
@@ -60,6 +81,8 @@ try {
   await modelOf(ada, products[0] ?? '');
   await textsOf(ada, products[0] ?? '');
   await requests.fill(ada, products[0] ?? '');
+  for (const mail of MAILS)
+    await ada.post('email/insert', { data: { ...mail, product: { id: products[0] } } });
   await Promise.all(hosts.map((host, index) => fill(ada, ALIASES[index] as string, host)));
   const [again, other] = await Promise.all([linkFor('ada@example.test'), linkFor('grace@example.test')]);
   console.log(`ready ${url}`);

@@ -5,6 +5,7 @@ const reasons: Record<string, string[]> = {
   'takes a sign-in at a provider: e2e/sign-in': ['account.connected'],
   'nobody is signed in, so the key belongs to nobody': [
     'auth.link',
+    'public.email.receive',
     'auth.url',
     'auth.redirect',
     'auth.invitation',
@@ -20,6 +21,7 @@ const reasons: Record<string, string[]> = {
     'deploy.stopRelease',
     'domain.location.inspect',
     'domain.removeLeft',
+    'email.resend',
     'domain.location.logs',
     'nginx.exec',
     'nginx.issueCertificate',

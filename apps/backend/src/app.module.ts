@@ -15,6 +15,7 @@ import { HomeModule } from './home';
 import { InstantsModule } from './instants';
 import { NotificationsModule } from './notifications';
 import { OptionSetsModule, OptionSetValuesModule } from './option-sets';
+import { MailsModule } from './mails';
 import { PeopleModule } from './people';
 import { GatewayModule } from './platform/live';
 import { PlatformModule, type Resources } from './platform/boot';
@@ -76,6 +77,7 @@ export const features: Type[] = [
   RepositoriesModule,
   ServicesModule,
   TextsModule,
+  MailsModule,
   VariablesModule,
   ServicePackagesModule,
   RegistriesModule,

@@ -6,6 +6,7 @@ import { sslTables } from './ssl-monitor/ssl.tables';
 import { credentialsTables } from './credentials/credentials.tables';
 import { domainsTables } from './domains/domains.tables';
 import { healthTables } from './health/health.tables';
+import { mailsTables } from './mails/mails.tables';
 import { peopleTables } from './people/people.tables';
 import { platformTables, type ProgramTables } from './platform/boot';
 import { composed, type Tables } from './platform/database';
@@ -39,6 +40,7 @@ const all = composed([
   dnsProofsTables,
   domainsTables,
   healthTables,
+  mailsTables,
   peopleTables,
   publicTokensTables,
   requestAnswersTables,

@@ -3,6 +3,7 @@
  * not the back end: a thread has to begin quickly.
  */
 import { parentPort } from 'node:worker_threads';
+import { factsOfMail, fileOfMail, htmlOfMail, messageOf } from './mails/mail.jobs';
 import { watchMainThreadFromOutside } from './platform/http/watchdog.jobs';
 import { openKey } from './platform/ssh/key.jobs';
 import { compareFile, exportFile } from './texts/text.jobs';
@@ -23,6 +24,10 @@ import type { Job, Question, Reply } from './platform/threads';
 
 const jobs: readonly Job<never, unknown>[] = [
   openKey,
+  factsOfMail,
+  htmlOfMail,
+  fileOfMail,
+  messageOf,
   differenceOfModels,
   nextVersion,
   previewOfImport,

@@ -16,6 +16,7 @@ export { home } from './home';
 export { instants } from './instants';
 export { invitations } from './invitations';
 export { locations } from './locations';
+export { mailIntake, mails } from './mails';
 export { notices } from './notices';
 export { notifications } from './notifications';
 export { packagePulls } from './package-pulls';

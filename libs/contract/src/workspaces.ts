@@ -6,6 +6,7 @@ import {
   workspaceContainerFlow,
   workspaceDns,
   workspaceHealthChecks,
+  workspaceMailServer,
   workspaceRetention,
   workspaceSecondFactor,
   workspaceSourceHost,
@@ -115,10 +116,28 @@ export const workspaces = calls('workspace', 'admin', {
     stales: 'workspaces',
   },
   retention: {
-    summary: 'Days after which the output of an ended run is removed',
+    summary: 'Days after which the output of an ended run, and an e-mail, is removed',
     input: workspaceRetention,
-    example: { runOutputDays: 90, revision: 1 },
+    example: { runOutputDays: 90, emailDays: 30, revision: 1 },
     answer: ids,
     stales: 'workspaces',
+  },
+  mailServer: {
+    summary: 'The server through which e-mails are sent again',
+    path: 'mail-server',
+    input: workspaceMailServer,
+    example: {
+      server: {
+        host: 'smtp.example.org',
+        port: 465,
+        security: 'tls',
+        username: 'console',
+        password: 'a password',
+      },
+      revision: 1,
+    },
+    answer: ids,
+    stales: 'workspaces',
+    receipt: false,
   },
 });

@@ -10,6 +10,7 @@ import { dnsEvents } from './dns.events';
 import { domainEvents } from './domains.events';
 import { eventsOf } from './kit/schemas';
 import { ownViewed, plainNouns, type PlainData } from './nouns';
+import { emailEvents, mailTokenEvents } from './mails.events';
 import { invitationEvents, personEvents } from './people.events';
 import { publicTokenEvents } from './public-tokens.events';
 import { deployEvents } from './deploys.events';
@@ -31,8 +32,10 @@ export type {
   packagePullEvents,
   dnsEvents,
   domainEvents,
+  emailEvents,
   invitationEvents,
   logEvents,
+  mailTokenEvents,
   personEvents,
   publicTokenEvents,
   deployEvents,
@@ -74,6 +77,8 @@ export const catalogue = {
   ...variableEvents,
   ...appTokenEvents,
   ...publicTokenEvents,
+  ...emailEvents,
+  ...mailTokenEvents,
   ...deployEvents,
   ...textEvents,
   ...plainEvents,

@@ -23,6 +23,7 @@ export * from './package-pulls.inputs';
 export * from './superadmin.inputs';
 export * from './backups.inputs';
 export * from './databases.inputs';
+export * from './mails.inputs';
 export * from './variables.inputs';
 export * from './variables-lines';
 export * from './variables-text';

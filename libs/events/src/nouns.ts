@@ -10,6 +10,7 @@ import { domain } from './domains.noun';
 import { attribute, entity } from './entities.noun';
 import { saidBy, type NounDataOf, type PlainNoun, type UndoTypesOf } from './kit/noun';
 import type { CommandData } from './kit/rich';
+import { email, mailToken } from './mails.noun';
 import { log } from './log.noun';
 import { notification } from './notifications.noun';
 import { optionSet, optionSetValue } from './option-sets.noun';
@@ -84,6 +85,8 @@ const withPages = [
   variable,
   appToken,
   publicToken,
+  email,
+  mailToken,
   deploy,
   repository,
   text,

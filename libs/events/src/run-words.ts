@@ -5,6 +5,7 @@ import type { RunWords } from './define-run';
 import { deployRuns } from './deploys.runs';
 import { fleetRuns } from './fleet.runs';
 import { requestRuns } from './requests.runs';
+import { mailRuns } from './mails.runs';
 import { scriptRuns } from './scripts.runs';
 import { commandRuns, setupRuns } from './servers.runs';
 import { serviceRuns } from './services.runs';
@@ -22,6 +23,7 @@ const words: Readonly<Record<string, RunWords>> = {
   ...siteRuns,
   ...certificateRuns,
   ...databaseRuns,
+  ...mailRuns,
   ...modelRuns,
   ...serviceRuns,
   ...versionRuns,

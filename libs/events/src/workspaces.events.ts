@@ -86,6 +86,24 @@ export const workspaceEvents = {
   ),
   /** Whether everybody in the workspace needs a second factor. */
   SecondFactorConfigured: defineEvent(z.object({ demanded: z.boolean() })),
-  /** `runOutputDays`: days after the end of a run. Absent: its output is kept. */
-  RetentionConfigured: defineEvent(z.object({ runOutputDays: z.int().optional() })),
+  /**
+   * `runOutputDays`: days after the end of a run. Absent: its output is kept. `emailDays`: days after an e-mail came in.
+   * Absent: `DEFAULT_EMAIL_DAYS`.
+   */
+  RetentionConfigured: defineEvent(
+    z.object({ runOutputDays: z.int().optional(), emailDays: z.int().optional() }),
+  ),
+  /** Through which server e-mails are sent again. `secret`: user name and password. Absent: none is set. */
+  MailServerConfigured: defineEvent(
+    z.object({
+      server: z
+        .object({
+          host: z.string(),
+          port: z.int(),
+          security: z.enum(['tls', 'starttls', 'none']),
+          secret: secret.optional(),
+        })
+        .optional(),
+    }),
+  ),
 };

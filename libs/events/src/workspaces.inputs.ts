@@ -10,8 +10,11 @@ export const workspaceContainerFlow = object({ ...containerFlow, revision });
 /** `product`: the workspace belongs to its users, and only superadmins sign in to the console. */
 export const workspaceAudience = object({ product: object({ id: uuid }).optional(), revision });
 
-/** `runOutputDays`: days after the end of a run, up to ten years. Absent: its output is kept. */
-const retention = { runOutputDays: numericId(3650).optional() };
+/**
+ * `runOutputDays`: days after the end of a run, up to ten years. Absent: its output is kept. `emailDays`: days after an
+ * e-mail came in. Absent: 90.
+ */
+const retention = { runOutputDays: numericId(3650).optional(), emailDays: numericId(3650).optional() };
 
 /** Form schema of `workspaceRetention`. */
 export const retentionSettings = object(retention);

@@ -36,9 +36,15 @@ export const workspace = defineNoun<typeof workspaceEvents>()({
         ? 'set a second factor to be needed by everybody in the workspace'
         : 'set a second factor to be the choice of each person',
     RetentionConfigured: (d) =>
-      d.runOutputDays === undefined
-        ? 'set the output of runs to be kept forever'
-        : `set the output of runs to be removed after ${inDays(d.runOutputDays)}`,
+      `${
+        d.runOutputDays === undefined
+          ? 'set the output of runs to be kept forever'
+          : `set the output of runs to be removed after ${inDays(d.runOutputDays)}`
+      }${d.emailDays === undefined ? '' : `, and e-mails after ${inDays(d.emailDays)}`}`,
+    MailServerConfigured: (d) =>
+      d.server
+        ? `set the server for e-mails that are sent again to ${d.server.host}:${d.server.port}`
+        : 'removed the server for e-mails that are sent again',
   },
   undo: [
     'HealthChecksConfigured',

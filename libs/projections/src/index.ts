@@ -8,6 +8,7 @@ import { foreignEvents } from './foreign-events';
 import { history } from './history';
 import { foldOf } from './kit/fold';
 import { invitations, people } from './people';
+import { emails, mailTokens } from './mails';
 import { deploys } from './deploys';
 import { runs } from './runs';
 import { scripts } from './scripts';
@@ -43,6 +44,7 @@ export * from './kit/columns';
 export * from './kit/fold';
 export * from './lifetime';
 export * from './listing';
+export * from './mails';
 export * from './instants';
 export * from './people';
 export * from './people-columns';
@@ -87,6 +89,8 @@ export const projections = [
   variables,
   appTokens,
   publicTokens,
+  emails,
+  mailTokens,
   deploys,
   texts,
   ...plainNouns.map((noun) => foldOf(noun)),

@@ -18,6 +18,7 @@ export const workspaceView = z
     sourceHost: catalogue.SourceHostConfigured.schema,
     secondFactor: catalogue.SecondFactorConfigured.schema,
     retention: catalogue.RetentionConfigured.schema,
+    mailServer: catalogue.MailServerConfigured.schema,
     revision: z.number(),
     position: z.string(),
   })
@@ -45,12 +46,16 @@ export const defaultAudience: WorkspaceView['audience'] = {};
 export const defaultSourceHost: WorkspaceView['sourceHost'] = { isPrivate: true };
 /** Each person chooses. */
 export const defaultSecondFactor: WorkspaceView['secondFactor'] = { demanded: false };
-/** By default, run output is kept forever. */
+/** How long e-mails are kept unless a workspace chooses: they are personal data. */
+export const DEFAULT_EMAIL_DAYS = 90;
+/** None: e-mails cannot be sent again until an administrator names a server. */
+export const defaultMailServer: WorkspaceView['mailServer'] = {};
+/** By default, run output is kept forever, and e-mails for `DEFAULT_EMAIL_DAYS`. */
 export const defaultRetention: WorkspaceView['retention'] = {};
 
 export const workspaces = defineProjection<WorkspaceView>({
   name: 'workspaces',
-  version: 9,
+  version: 10,
   columns: { name: 'text' },
   indexes: ['(lower(name))'],
   ...rowPerStream('workspace'),
@@ -72,6 +77,7 @@ export const workspaces = defineProjection<WorkspaceView>({
           sourceHost: defaultSourceHost,
           secondFactor: defaultSecondFactor,
           retention: defaultRetention,
+          mailServer: defaultMailServer,
           ...place,
         };
       case 'HealthChecksConfigured':
@@ -92,6 +98,8 @@ export const workspaces = defineProjection<WorkspaceView>({
         return view && { ...view, secondFactor: event.data, ...place };
       case 'RetentionConfigured':
         return view && { ...view, retention: event.data, ...place };
+      case 'MailServerConfigured':
+        return view && { ...view, mailServer: event.data, ...place };
       default:
         return view;
     }

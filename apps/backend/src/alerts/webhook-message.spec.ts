@@ -1,14 +1,8 @@
 // covers: DOM-13
 import { createHmac } from 'node:crypto';
 import type { AlertView } from '@quarterdeck/projections';
-import {
-  deliveryBody,
-  deliveryHeaders,
-  MAX_ATTEMPTS,
-  nextAttemptAfter,
-  outcomeOf,
-  signatureOf,
-} from './webhook-message';
+import { deliveryBody, deliveryHeaders, MAX_ATTEMPTS, nextAttemptAfter, outcomeOf } from './webhook-message';
+import { signatureOf } from '../platform/webhook-signature';
 
 const now = new Date('2026-11-22T10:00:00.000Z');
 const alert: AlertView = {

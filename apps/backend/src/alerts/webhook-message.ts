@@ -1,7 +1,7 @@
 /** Body, signature and retries of webhook deliveries. Pure. */
-import { createHmac } from 'node:crypto';
 import type { AlertView } from '@quarterdeck/projections';
 import type { OutboundAnswer } from '../platform/outbound';
+import { signatureOf } from '../platform/webhook-signature';
 import type { DeliveryOutcome } from './alerts.decider';
 
 const SECOND = 1000;
@@ -46,15 +46,6 @@ export const deliveryBody = (alert: AlertView, { workspace, publicUrl }: Sender)
     alert: { id, about, says, threshold, notAfter, subject, ...(isOver(alert) && { reason }) },
     ...link,
   });
-};
-
-/**
- * `t=<unix seconds>,v1=<HMAC-SHA256 of "t.body" in hexadecimal>`. The time is signed too, so that an intercepted
- * delivery cannot be replayed later.
- */
-export const signatureOf = (body: string, secret: string, at: Date): string => {
-  const t = Math.floor(at.getTime() / 1000);
-  return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
 };
 
 export const deliveryHeaders = (

@@ -21,6 +21,7 @@ export {
   type Along,
   type ProviderIdentity,
 } from './invitations';
+export { whenForgotten } from './members';
 export { People } from './people';
 export {
   AddFactor,

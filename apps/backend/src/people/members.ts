@@ -7,6 +7,7 @@ import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
 import { askedInstant } from '../platform/as-of';
 import type { CommandMeta, Sessions } from '../platform/sessions';
+import { Hooks, moment } from '../platform/hooks';
 import { DB, SESSIONS, type Pool } from '../platform/tokens';
 import { transaction } from '../platform/database';
 import { Factors } from './factors';
@@ -22,6 +23,10 @@ import {
 } from './people.decider';
 import { Roles } from './roles';
 
+/** What else is known about a person by their e-mail addresses goes with them. */
+export const whenForgotten =
+  moment<(emails: readonly string[], meta: CommandMeta) => Promise<unknown>>('forgetting of a person');
+
 @Injectable()
 export class Members {
   constructor(
@@ -33,6 +38,7 @@ export class Members {
     private readonly credentials: Credentials,
     private readonly invitations: Invitations,
     private readonly factors: Factors,
+    private readonly hooks: Hooks,
   ) {}
 
   /** Sessions of the past are not stored, so they do not appear in the past. */
@@ -77,7 +83,9 @@ export class Members {
       personDecider.decide(command, state);
     };
     await refuseMember();
-    await this.invitations.withdrawFor(await this.people.signsOf(id), meta);
+    const signs = await this.people.signsOf(id);
+    await this.invitations.withdrawFor(signs, meta);
+    for (const forgets of this.hooks.of(whenForgotten)) await forgets(signs.emails, meta);
     await this.credentials.removeAllOf(id, meta);
     await this.factors.destroy(id, workspace);
     await transaction(this.pool, async (client) => {

@@ -7,6 +7,7 @@ import {
   defaultContainerFlow,
   defaultDns,
   defaultHealthChecks,
+  defaultMailServer,
   defaultRetention,
   defaultSecondFactor,
   defaultSourceHost,
@@ -34,6 +35,7 @@ export const defaults: { [T in SettingType]: EventData<T> } = {
   SourceHostConfigured: defaultSourceHost,
   SecondFactorConfigured: defaultSecondFactor,
   RetentionConfigured: defaultRetention,
+  MailServerConfigured: defaultMailServer,
 };
 
 @Injectable()

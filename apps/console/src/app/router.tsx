@@ -135,6 +135,11 @@ const AlertSettings = part(
   'Loading the settings of alerts',
 );
 
+const MailServerSettings = part(
+  () => import('../features/mails').then((all) => ({ default: all.MailServerSettings })),
+  'Loading the settings of the mail server',
+);
+
 const RegistriesSection = part(
   () => import('../features/registries').then((all) => ({ default: all.RegistriesSection })),
   'Loading the container registries',
@@ -150,6 +155,7 @@ const settings = async () => {
         dns: (workspace) => <DnsSettings workspace={workspace} />,
         'ssl-monitor': (workspace) => <MonitorSettings workspace={workspace} />,
         alerts: (workspace) => <AlertSettings workspace={workspace} />,
+        'mail-server': (workspace) => <MailServerSettings workspace={workspace} />,
         registries: () => <RegistriesSection />,
       }}
     />

@@ -31,10 +31,11 @@ export const settingsSections: readonly SettingsSection[] = [
   workspace('dns', 'DNS', 'server resolvers records provider dynamic update digitalocean ttl'),
   workspace('ssl-monitor', 'SSL monitor', 'certificates schedule concurrency renew expiring'),
   workspace('alerts', 'Alerts', 'notifications webhook email thresholds days certificates'),
+  workspace('mail-server', 'Mail server', 'smtp e-mails send again resend'),
   workspace('repositories', 'Repositories', 'github source code templates organization private'),
   workspace('registries', 'Container registries', 'docker images private login token password pull'),
   workspace('container-deploys', 'Container deploys', 'server docker'),
-  workspace('run-output', 'Output of runs', 'retention days keep remove logs'),
+  workspace('run-output', 'Retention', 'output of runs e-mails days keep remove logs'),
   workspace(
     'second-factor',
     'Second factor',

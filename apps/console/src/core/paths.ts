@@ -89,4 +89,6 @@ export const below = {
   variable: 'env-var',
   apptoken: 'env-var',
   publictoken: 'public-token',
+  email: 'email',
+  mailtoken: 'email/intake',
 } as const;

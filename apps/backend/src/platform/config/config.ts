@@ -53,13 +53,14 @@ const withPasswordFrom = (file: string, address: string): string => {
   return url.href;
 };
 
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, { error: 'is not a port between 0 and 65535' })
+  .transform(Number)
+  .refine((number) => number <= 65_535, { error: 'is not a port between 0 and 65535' });
+
 const environment = z.object({
-  PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, { error: 'is not a port between 0 and 65535' })
-    .transform(Number)
-    .refine((port) => port <= 65_535, { error: 'is not a port between 0 and 65535' })
-    .default(4000),
+  PORT: port.default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z
     .string()
@@ -207,6 +208,12 @@ const environment = z.object({
     .regex(/^[0-4]$/, { error: 'is not a number of seconds between 0 and 4' })
     .transform(Number)
     .default(3),
+  /** Takes e-mails of products over SMTP. Absent: it does not listen. 0: any free port. */
+  MAIL_PORT: port.optional(),
+  MAIL_HOST: z.string().min(1).default('127.0.0.1'),
+  /** PEM files. With both, senders have to use STARTTLS. */
+  MAIL_TLS_CERT_FILE: z.string().min(1).optional(),
+  MAIL_TLS_KEY_FILE: z.string().min(1).optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'is not one of fatal, error, warn, info, debug, trace, silent',
@@ -246,6 +253,9 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
     if (given[id] && !given[secret]) problems.push(`${secret} is missing beside ${id}`);
     if (given[secret] && !given[id]) problems.push(`${id} is missing beside ${secret}`);
   }
+  const [cert, key] = [given['MAIL_TLS_CERT_FILE'], given['MAIL_TLS_KEY_FILE']];
+  if (cert && !key) problems.push('MAIL_TLS_KEY_FILE is missing beside MAIL_TLS_CERT_FILE');
+  if (key && !cert) problems.push('MAIL_TLS_CERT_FILE is missing beside MAIL_TLS_KEY_FILE');
   const signUp = result.success ? signUpProblem(result.data) : undefined;
   if (signUp !== undefined) problems.push(signUp);
   if (!result.success || problems.length > 0) throw new ConfigError(problems);

@@ -63,6 +63,10 @@ const VersionList = part(
   () => import('../../features/deploys').then((all) => ({ default: all.VersionList })),
   'Loading versions',
 );
+const Mails = part(
+  () => import('../../features/mails').then((all) => ({ default: all.Mails })),
+  'Loading the e-mails',
+);
 const Services = part(
   () => import('../../features/services').then((all) => ({ default: all.Services })),
   'Loading services',
@@ -174,6 +178,12 @@ export const productTabs: PlainTabs = ({ view: { id, name }, isAdmin }) => {
     },
     ...forMembers,
     { id: below.publictoken, label: 'Tokens', content: () => <ProductTokens product={id} /> },
+    {
+      id: below.email,
+      label: 'Email',
+      area: true,
+      content: () => <Mails base={plainPath(product, id, below.email)} product={id} />,
+    },
   ];
 };
 

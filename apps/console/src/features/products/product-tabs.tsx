@@ -27,7 +27,6 @@ const forAdmins: readonly Tab[] = [
     'User management',
     'The instances of the generated API and their users will appear here.',
   ),
-  comingTab('email', 'Email', 'The e-mails that the product sent will appear here.'),
 ];
 
 const ORDER = [

@@ -165,10 +165,11 @@ test('the navigation opens each section, and the address names the one shown', a
     'DNS',
     'SSL monitor',
     'Alerts',
+    'Mail server',
     'Repositories',
     'Container registries',
     'Container deploys',
-    'Output of runs',
+    'Retention',
     'Second factor',
     'Changes',
   ]);
@@ -194,8 +195,8 @@ test('tells a member that administrators manage the settings', async () => {
 test('asks for confirmation before output is removed for the first time', async () => {
   const { sent, go } = open('admin', '?section=run-output');
   expect(await screen.findByText('Never')).toBeVisible();
-  await edit('Output of runs');
-  await write('Days optional', '30');
+  await edit('Retention');
+  await write('Days for the output of runs optional', '30');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   const question = within(await screen.findByRole('dialog'));
   expect(question.getByText(/ended more than 30 days ago is deleted for good/)).toBeVisible();
@@ -217,8 +218,8 @@ test('asks for confirmation before output is removed for the first time', async 
 test('after a conflict, a shorter retention than the other person’s asks for confirmation', async () => {
   const { sent, on } = open('admin', '?section=run-output', { retention: { runOutputDays: 7 } });
   await screen.findByText('7 days after the end of a run');
-  await edit('Output of runs');
-  await write('Days optional', '14');
+  await edit('Retention');
+  await write('Days for the output of runs optional', '14');
   on('POST /api/workspace/retention', { status: 409, body: { msg: 'changed', current: { revision: 9 } } });
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   const conflict = within(await screen.findByRole('alert', { name: 'Conflict' }));

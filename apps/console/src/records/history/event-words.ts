@@ -39,6 +39,9 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   publictoken: undefined,
   // A deploy is shown on the page of its run.
   release: paths.run,
+  // Below the page of its product.
+  email: undefined,
+  mailtoken: undefined,
   // A repository's page is on the source-code host.
   repository: undefined,
 };
@@ -52,6 +55,9 @@ export const placeWords = ({ subject: { id, within } }: Pick<HistoryView, 'subje
     .map(({ category, name }) => name ?? category)
     .join(', ');
 
+/** The specification calls the page of these `edit`. */
+const viewedInEdit: ReadonlySet<string> = new Set(['version', 'email']);
+
 /** Path of the page of an event's subject, if it has one. */
 export const subjectPath = ({
   subject: { category, id, within },
@@ -63,8 +69,8 @@ export const subjectPath = ({
         const list = (below as Readonly<Record<string, string>>)[one.category];
         if (path === undefined || list === undefined) return undefined;
         // Variables and tokens are shown in their list alone.
-        if (list === below.variable) return `${path}/${list}`;
-        return `${path}/${list}/${one.id}/${one.category === 'version' ? 'edit' : 'detail'}`;
+        if (list === below.variable || list === below.mailtoken) return `${path}/${list}`;
+        return `${path}/${list}/${one.id}/${viewedInEdit.has(one.category) ? 'edit' : 'detail'}`;
       },
       subjectPath({ subject: outermost }),
     );

@@ -1,0 +1,46 @@
+import { Module } from '@nestjs/common';
+import { product } from '@quarterdeck/events';
+import { whenForgotten } from '../people';
+import { deciderHandlers } from '../platform/decisions';
+import { hook } from '../platform/hooks';
+import { afterRemoval } from '../platform/kit';
+import { RunsModule } from '../runs';
+import { WorkspacesModule } from '../workspaces';
+import { MailFilesController } from './mail-files.controller';
+import { MailParsing } from './mail-parsing';
+import { MailResending } from './mail-resending';
+import { MailRetention } from './mail-retention';
+import { MailServers } from './mail-server';
+import { MailTokens } from './mail-tokens';
+import { Mails } from './mails';
+import { MailIntakeController, MailsController } from './mails.controller';
+import { emailDecider, mailTokenDecider } from './mails.decider';
+import { SmtpIntake } from './smtp-intake';
+
+@Module({
+  imports: [RunsModule, WorkspacesModule],
+  controllers: [MailsController, MailIntakeController, MailFilesController],
+  providers: [
+    MailParsing,
+    MailResending,
+    MailRetention,
+    MailServers,
+    MailTokens,
+    Mails,
+    SmtpIntake,
+    ...deciderHandlers(emailDecider),
+    ...deciderHandlers(mailTokenDecider),
+    // A restored product gets new tokens.
+    hook({
+      on: afterRemoval(product),
+      by: MailTokens,
+      does: (tokens) => (id, meta) => tokens.revokeAll(id, meta),
+    }),
+    hook({
+      on: whenForgotten,
+      by: MailRetention,
+      does: (retention) => (emails, meta) => retention.forget(emails, meta),
+    }),
+  ],
+})
+export class MailsModule {}

@@ -1,0 +1,35 @@
+/** The signature of webhooks, of those that the console sends and of those that it receives. Pure. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** How far the clocks of sender and receiver may differ. An older signature is a replay. */
+export const SIGNATURE_SECONDS = 300;
+
+const macOf = (body: string, secret: string, seconds: string): string =>
+  createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+
+/**
+ * `t=<unix seconds>,v1=<HMAC-SHA256 of "t.body" in hexadecimal>`. The time is signed too, so that an intercepted
+ * delivery cannot be replayed later.
+ */
+export const signatureOf = (body: string, secret: string, at: Date): string => {
+  const t = String(Math.floor(at.getTime() / 1000));
+  return `t=${t},v1=${macOf(body, secret, t)}`;
+};
+
+/** Why a signature is refused; undefined if it is good. */
+export const refusedSignature = (
+  signature: string,
+  body: string,
+  secret: string,
+  now: Date,
+): string | undefined => {
+  const [, seconds, mac] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(signature) ?? [];
+  if (seconds === undefined || mac === undefined)
+    return 'X-Quarterdeck-Signature is not t=<unix seconds>,v1=<64 hexadecimal digits>';
+  if (!timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(body, secret, seconds))))
+    return 'the signature is not that of this body with the secret of this token';
+  const away = Math.abs(now.getTime() / 1000 - Number(seconds));
+  return away > SIGNATURE_SECONDS
+    ? `the signature is not of the last ${SIGNATURE_SECONDS / 60} minutes: check the clock`
+    : undefined;
+};
