@@ -50,7 +50,7 @@ const placeOf = (type: EventType): Placement<never> =>
   Object.hasOwn(placement, type) ? placement[type] : unknown;
 
 /** What filters ask for. An index of hashes serves queries that are made with `same` or `sameAsAny`. */
-const [ofWorkspace, ofType, ofActor] = ['workspace', 'type', 'actor'].map(hashed);
+const [ofWorkspace, ofType, ofActor, ofSubject] = ['workspace', 'type', 'actor', '"subjectId"'].map(hashed);
 
 /**
  * The events in the index of times: one of 64. They are decided nearly in log order, so a time range begins and ends close
@@ -96,8 +96,7 @@ export const history = defineProjection<HistoryView>({
     `(${ofWorkspace}, ${ofActor}, category, position)`,
     // For combinations of two of these filters that rarely match together, with any value of the third.
     `(${ofWorkspace}, category, ${ofType}, ${ofActor}, position)`,
-    // The ids themselves and the category, so that an index-only scan finds what has changed since an instant.
-    '(workspace, "subjectId", position) include (category)',
+    `(${ofWorkspace}, ${ofSubject}, position)`,
     `(${hashed('"correlationId"')}, position)`,
     `(at, position) where ${timeSample}`,
     // For text combined with any other filter, even if each matches many rows but both together few or none.

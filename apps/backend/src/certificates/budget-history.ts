@@ -80,8 +80,8 @@ export class RateBudgets {
     const { rows } = await this.db.query<Attempted>(
       `select h.type, h.at, ${attempt.json('data')} as data, coalesce(
          (select d."serverName" from read.domains d where d.id = h."subjectId"),
-         (select ${removal.text('data', 'serverName')} from read.history r where r.workspace = h.workspace
-            and r."subjectId" = h."subjectId" and r.type = 'DomainRemoved'
+         (select ${removal.text('data', 'serverName')} from read.history r where ${same('r.workspace', '$1')}
+            and ${same('r."subjectId"', 'h."subjectId"')} and r.type = 'DomainRemoved'
             order by r.position desc limit 1), '') as "serverName"
        from read.history h where ${same('h.workspace', '$1')} and ${sameAsAny('h.type', attempts)}
          and h.at > $2::timestamptz and h.position >= $3::bigint`,

@@ -93,7 +93,7 @@ export const conditionsOf = async (
   const conditions = readableBy(reader);
   conditions.addAny('h.type', filter.types);
   conditions.add(filter.subject?.category, (p) => `h.category = ${p}`);
-  conditions.add(filter.subject?.id, (p) => `h.workspace = $1 and h."subjectId" = ${p}`);
+  conditions.add(filter.subject?.id, (p) => same('h."subjectId"', p));
   conditions.add(filter.actor, (p) => same('h.actor', p));
   conditions.add(filter.cause, (p) => same('h."correlationId"', p));
   // A range of positions avoids a scan of the whole log.
