@@ -82,6 +82,7 @@ test.each<[string, string[], (db: Pool) => Promise<unknown>]>([
   ['its newest events', ['workspace'], filtered({})],
   ['some types', ['workspace', 'type'], filtered({ types: ['ServerMoved', 'ServerRenamed'] })],
   ['an actor', ['workspace', 'actor'], filtered({ actor: 'system' })],
+  ['a subject', ['workspace', '"subjectId"'], filtered({ subject: { category: 'server', id: workspace } })],
   ['a cause', ['"correlationId"'], filtered({ cause: workspace })],
   ['an instant', ['workspace'], (db) => new Instants(db, () => '9').resolve('1', workspace).catch(() => 0)],
   [
