@@ -1,7 +1,8 @@
 /** Queries can use an index only if they compare as it does: with its collation, or the hashes of texts. */
 import type { Pool } from 'pg';
-import { listHistory } from '../../apps/backend/src/history/history.queries';
+import { historyPages, listHistory } from '../../apps/backend/src/history/history.queries';
 import { unacknowledged } from '../../apps/backend/src/platform/database';
+import { positionsBetween } from '../../apps/backend/src/platform/history-times';
 import { Instants } from '../../apps/backend/src/platform/as-of/instants';
 import { listServers } from '../../apps/backend/src/servers/servers.queries';
 import {
@@ -81,6 +82,7 @@ test.each<[string, string[], (db: Pool) => Promise<unknown>]>([
   ['its newest events', ['workspace'], filtered({})],
   ['some types', ['workspace', 'type'], filtered({ types: ['ServerMoved', 'ServerRenamed'] })],
   ['an actor', ['workspace', 'actor'], filtered({ actor: 'system' })],
+  ['a subject', ['workspace', '"subjectId"'], filtered({ subject: { category: 'server', id: workspace } })],
   ['a cause', ['"correlationId"'], filtered({ cause: workspace })],
   ['an instant', ['workspace'], (db) => new Instants(db, () => '9').resolve('1', workspace).catch(() => 0)],
   [
@@ -106,7 +108,11 @@ test('words of runs are searched by indexes: those of ended runs by their text, 
   expect(plan).toMatch(/Bitmap Index Scan on runs_v\d+_\d+_index_5/);
 });
 
-test('the bounds of a time range are found by the index of times, in a history of any length', async () => {
+/**
+ * A workspace with events, and SQL that gives it 20,000 more.
+ * @param at SQL: when event `n` was decided
+ */
+const longHistory = async (at: string): Promise<{ ours: string; source: string; long: string }> => {
   const { rows } = await world.backend.db.query<{ source: string; workspace: string }>(
     `select c.source, h.workspace from read.checkpoints c, read.history h
      where c.projection = 'history' and h.workspace <> '-' limit 1`,
@@ -115,8 +121,13 @@ test('the bounds of a time range are found by the index of times, in a history o
   const columns =
     '"recordedAt", revision, actor, category, "subjectId", says, "correlationId", "causationId", audience';
   const long = `insert into read_build.${source} (id, position, workspace, view, type, at, ${columns})
-    select 'x' || n, 1000000 + n, workspace, view, type, timestamptz '2020-01-01' + n * interval '1 hour', ${columns}
+    select 'x' || n, 1000000 + n, workspace, view, type, ${at}, ${columns}
     from (select * from read_build.${source} where workspace = '${ours}' limit 1) one, generate_series(1, 20000) n`;
+  return { ours, source, long };
+};
+
+test('the bounds of a time range are found by the index of times, in a history of any length', async () => {
+  const { ours, source, long } = await longHistory(`timestamptz '2020-01-01' + n * interval '1 hour'`);
   const range = { from: '2021-01-01', to: '2021-01-02' };
   const plans = await plansOf(
     (db) => listHistory(db, { ...reader, workspace: ours }, range),
@@ -129,5 +140,37 @@ test('the bounds of a time range are found by the index of times, in a history o
     expect(plan).not.toMatch(/Nested Loop|Join/);
     // Events that are compared one by one.
     expect(lines(plan, 'Filter').join()).not.toMatch(/\bat [<>]=/);
+  }
+});
+
+test('events recorded up to an hour after their decision are in their time range, with few others between its bounds', async () => {
+  const client = await world.backend.db.connect();
+  try {
+    await client.query('begin');
+    // One each minute, in an order that its hour mixes, and one with a clock that is two years behind.
+    const late = `timestamptz '2020-01-01' + n * interval '1 minute' - (n * 37 % 60) * interval '1 minute'`;
+    const { ours, long } = await longHistory(
+      `case n when 15000 then timestamptz '2018-01-01' else ${late} end`,
+    );
+    await client.query(long);
+    for (const [from, to] of [
+      ['2020-01-01T10:00:00Z', '2020-01-01T11:00:00Z'],
+      ['2020-01-05T00:00:00Z', '2020-01-06T00:00:00Z'],
+      ['2020-01-09T03:07:00Z', '2020-01-09T03:07:00Z'],
+    ] as const) {
+      const { rows } = await client.query<{ position: string }>(
+        'select position from read.history where workspace = $1 and at between $2 and $3 order by position desc',
+        [ours, from, to],
+      );
+      const found: string[] = [];
+      for await (const page of historyPages(client, { workspace: ours, role: 'superadmin' }, { from, to }))
+        found.push(...page.map(({ position }) => position));
+      expect(found).toEqual(rows.map(({ position }) => position));
+      const { first, last } = await positionsBetween(client, { from, to });
+      expect(Number(last) - Number(first) - rows.length).toBeLessThan(1_000);
+    }
+  } finally {
+    await client.query('rollback');
+    client.release();
   }
 });

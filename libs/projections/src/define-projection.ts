@@ -43,6 +43,11 @@ export interface ProjectionDefinition<View extends object> {
    */
   appendOnly?: true;
   /**
+   * Of an append-only projection: the columns of a unique index, which notices an event that is folded twice. Without it,
+   * that is an index of ids, which serves nothing else.
+   */
+  once?: string;
+  /**
    * Of an append-only projection: properties that are not stored in the view, as SQL expressions of type `jsonb` over
    * the columns.
    */

@@ -19,3 +19,7 @@ export const same = (column: string, value: string): string =>
 /** A column of hashes that equals one of the values, given one by one: Postgres then knows how frequent they are. */
 export const sameAsAny = (column: string, values: readonly string[]): string =>
   `(${hashed(column)} in (${values.map(hashed).join(', ')}) and ${nearlyAlways(`${column} in (${values.join(', ')})`)})`;
+
+/** A column of hashes that equals one of many values, given as arrays of both: Postgres then knows how many there are. */
+export const sameAsOneOf = (column: string, { hashes, values }: { hashes: string; values: string }): string =>
+  `(${hashed(column)} = any(${hashes}::int[]) and ${nearlyAlways(`${column} = any(${values}::text[])`)})`;

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EventData } from '@quarterdeck/events';
 import { namesOfSite, same, sameAsAny, type DomainView, type HistoryView } from '@quarterdeck/projections';
 import { inView, type HistoryOf } from '../platform/in-view';
+import { positionsBetween } from '../platform/history-times';
 import { present } from '../platform/as-of';
 import { DB, type Pool } from '../platform/tokens';
 import { rateBudget, registeredDomain, type AcmeAttempt, type BudgetVerdict } from './rate-budget';
@@ -32,6 +33,7 @@ const looked = /:(unauthorized|dns|connection|tls|caa|incorrectResponse)$/;
 
 /** Names certified this long ago still count as renewals, not as new. */
 const MEMORY_DAYS = 100;
+const DAY_MS = 86_400_000;
 
 export const attemptOf = (event: Attempted): AcmeAttempt => {
   const at = event.at.toISOString();
@@ -72,16 +74,18 @@ export class RateBudgets {
   }
 
   private async history(workspace: string, now: Date): Promise<AcmeAttempt[]> {
+    const from = new Date(now.getTime() - MEMORY_DAYS * DAY_MS).toISOString();
+    const { first = '0' } = await positionsBetween(this.db, { from });
     // From the events, because a removed domain's attempts still count.
     const { rows } = await this.db.query<Attempted>(
       `select h.type, h.at, ${attempt.json('data')} as data, coalesce(
          (select d."serverName" from read.domains d where d.id = h."subjectId"),
-         (select ${removal.text('data', 'serverName')} from read.history r where r.workspace = h.workspace
-            and r."subjectId" = h."subjectId" and r.type = 'DomainRemoved'
+         (select ${removal.text('data', 'serverName')} from read.history r where ${same('r.workspace', '$1')}
+            and ${same('r."subjectId"', 'h."subjectId"')} and r.type = 'DomainRemoved'
             order by r.position desc limit 1), '') as "serverName"
        from read.history h where ${same('h.workspace', '$1')} and ${sameAsAny('h.type', attempts)}
-         and h.at > $2::timestamptz - make_interval(days => $3)`,
-      [workspace, now.toISOString(), MEMORY_DAYS],
+         and h.at > $2::timestamptz and h.position >= $3::bigint`,
+      [workspace, from, first],
     );
     return rows.map(attemptOf);
   }

@@ -1,5 +1,11 @@
 /** Health of a server over time: at most 300 points for any range, and its unreachable periods. */
-import type { HealthHistory, HealthPoint, UnreachablePeriod, HistoryView } from '@quarterdeck/projections';
+import {
+  same,
+  type HealthHistory,
+  type HealthPoint,
+  type UnreachablePeriod,
+  type HistoryView,
+} from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { inView } from '../platform/in-view';
 import { present } from '../platform/as-of';
@@ -32,12 +38,14 @@ const POINTS = `
     where workspace = $1 and server = $2 and at >= $3 and at < $4 group by 1) points
   order by bucket`;
 
+const OF_SERVER = `${same('workspace', '$1')} and ${same('"subjectId"', '$2')}`;
+
 /** Changes within the range, and the last one before it. */
 const CHANGES = `
   select ${change.json('data')} as data, ${change.text('at')} as at from read.history
-  where workspace = $1 and "subjectId" = $2 and type = 'ServerHealthChanged' and at < $4 and position >= coalesce((
+  where ${OF_SERVER} and type = 'ServerHealthChanged' and at < $4 and position >= coalesce((
     select max(position) from read.history
-    where workspace = $1 and "subjectId" = $2 and type = 'ServerHealthChanged' and at <= $3), 0)
+    where ${OF_SERVER} and type = 'ServerHealthChanged' and at <= $3), 0)
   order by position`;
 
 export interface HealthChange {

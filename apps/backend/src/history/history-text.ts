@@ -4,7 +4,7 @@
  * one query for each of these places, because an `or` over all of them would use no index.
  */
 import { placement } from '@quarterdeck/events';
-import { same, sameAsAny } from '@quarterdeck/projections';
+import { hashed, same, sameAsAny, sameAsOneOf } from '@quarterdeck/projections';
 import { literally } from '../platform/database';
 import type { Conditions, HistoryFilter, Queries, Reader } from './history-filter';
 
@@ -151,6 +151,14 @@ const amongNewest = async (
   return { positions: found, enough: seen === null || seen < width };
 };
 
+const hashesOf = async (db: Queries, values: readonly string[]): Promise<number[]> => {
+  const { rows } = await db.query<{ hashes: number[] }>(
+    `select array(select ${hashed('value')} from unnest($1::text[]) value) as hashes`,
+    [values],
+  );
+  return rows[0]?.hashes ?? [];
+};
+
 /**
  * Sorting by an expression keeps Postgres from walking along the position index. It finds the few matches with the best
  * other index.
@@ -166,8 +174,10 @@ const byIndexes = async (db: Queries, named: Named[], wanted: TextQuery): Promis
   if (people.length > 0) ways.push(conditions.anyOf('h.actor', people));
   const few = named.filter(({ ids }) => ids.length <= SUBJECTS);
   const subjects = [...people, ...few.flatMap(({ ids }) => ids)];
-  if (subjects.length > 0)
-    ways.push(`h.workspace = $1 and h."subjectId" = any(${conditions.parameter(subjects)})`);
+  if (subjects.length > 0) {
+    const hashes = conditions.parameter(await hashesOf(db, subjects));
+    ways.push(sameAsOneOf('h."subjectId"', { hashes, values: conditions.parameter(subjects) }));
+  }
   for (const { category } of named.filter((one) => !few.includes(one)))
     ways.push(
       `h.category = ${conditions.parameter(category)} and exists (${NAME} and ${like('s.name', given)})`,

@@ -109,12 +109,12 @@ const loggedOf = ({ id, at, actor, workspace, correlationId, causationId, ...vie
 const correlationsOf = async (db: Queries, reader: Reader, { correlationId }: HistoryView) => {
   const { sql, values } = readableBy(reader);
   const { rows } = await db.query<{ id: string }>(
-    `select distinct h."correlationId" as id from read.history h
-     where ${sql} and h.workspace = $1 and h.category = 'run' and h."subjectId" in (
+    `select distinct h."correlationId" as id from read.history h, (
        select r."subjectId" from read.history r
        where r.workspace = $1 and ${same('r."correlationId"', '$3')}
          and r.type = any('{RunRequested,RunRetried,RunCancelRequested}')
-       order by r.position limit ${RUNS})`,
+       order by r.position limit ${RUNS}) run
+     where ${sql} and h.category = 'run' and ${same('h."subjectId"', 'run."subjectId"')}`,
     [...values, correlationId],
   );
   return [...new Set([correlationId, ...rows.map(({ id }) => id)])];

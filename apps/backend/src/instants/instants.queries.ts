@@ -3,6 +3,7 @@ import type { Role } from '@quarterdeck/events';
 import { same, type InstantEvent, type InstantTimeline, type InstantView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { askedInstant, type Instant } from '../platform/as-of';
+import { positionsBetween } from '../platform/history-times';
 import { mayActAs } from '../platform/sessions';
 
 export interface InstantReader {
@@ -81,6 +82,9 @@ export const instantDetail = async (
 };
 
 const STRETCHES = 240;
+/** The earliest decision is one of the first events: they are decided nearly in log order. */
+const OLDEST = 100;
+const [LOWEST, HIGHEST] = ['0', '9223372036854775807'];
 
 export const instantTimeline = async (
   db: Pool,
@@ -90,18 +94,23 @@ export const instantTimeline = async (
 ): Promise<InstantTimeline> => {
   const mine = visible(reader);
   const { rows: ends } = await db.query<{ at: Date | null }>(
-    `select min(h.at) as at from read.history h where ${MINE}`,
+    `select min(h.at) as at from (
+       select h.at from read.history h where ${MINE} order by h.position limit ${OLDEST}) h`,
     mine,
   );
   const from = asked.from ? new Date(asked.from) : (ends[0]?.at ?? now);
   const to = asked.to ? new Date(asked.to) : now;
+  const { first = LOWEST, last = HIGHEST } = await positionsBetween(db, {
+    from: asked.from && from.toISOString(),
+    to: asked.to && to.toISOString(),
+  });
   const { rows } = await db.query<{ position: string; at: Date; events: string }>(
     `select max(h.position) as position, max(h.at) as at, count(*) as events from read.history h
-     where ${MINE} and h.at >= $3 and h.at <= $4
+     where ${MINE} and h.at >= $3 and h.at <= $4 and h.position between $6::bigint and $7::bigint
      group by floor(extract(epoch from h.at - $3::timestamptz) * $5
        / greatest(extract(epoch from $4::timestamptz - $3::timestamptz), 0.001))
      order by 2`,
-    [...mine, from.toISOString(), to.toISOString(), asked.stretches || STRETCHES],
+    [...mine, from.toISOString(), to.toISOString(), asked.stretches || STRETCHES, first, last],
   );
   const stretches = rows.map(({ position, at, events }) => ({
     position,

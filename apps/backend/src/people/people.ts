@@ -1,7 +1,7 @@
 /** The members of a workspace. Events contain only ids of people. Name and e-mail are only in `app.person_records`. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@quarterdeck/events';
-import { roleWords, type PersonView } from '@quarterdeck/projections';
+import { roleWords, same, type PersonView } from '@quarterdeck/projections';
 import type { ClientBase } from 'pg';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { Claims, Decisions } from '../platform/decisions';
@@ -230,7 +230,7 @@ export class People {
            then $1::jsonb ->> p.role || ' (joined ' || left(${person.text('joinedAt')}, 10) || ')' end as name
        from read.people p left join app.person_records r on r.id = p.id::uuid left join lateral (
          select ${inView<HistoryOf<'PersonJoined'>>('view').text('data', 'role')} as role from read.history
-         where "subjectId" = p.id and type = 'PersonJoined' and actor = 'system' limit 1) h on true
+         where ${same('"subjectId"', 'p.id')} and type = 'PersonJoined' and actor = 'system' limit 1) h on true
        where ${person.text('forgottenAt')} is null order by p.position`,
       [JSON.stringify(roleWords)],
     );

@@ -17,21 +17,21 @@ export interface Instant {
 /** Ids of streams, by category. */
 export type Streams = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Streams that existed at the instant ($2) and have changed since: one index scan. */
+/** Streams that have changed after a position, and existed then. The cost depends only on the number of these changes. */
 const CONTINUED = `
-  select category, "subjectId" as id from read.history where workspace = $1
-  group by category, "subjectId" having min(position) <= $2 and max(position) > $2`;
+  select category, "subjectId" as id from read.history where ${same('workspace', '$1')} and position > $2
+  group by category, "subjectId" having min(revision) > 0`;
 
-/** The same for changes after a later position ($3). The cost depends only on the number of these changes. */
-const CONTINUED_AFTER = `
-  with later as materialized (
-    select distinct category, "subjectId" as id from read.history where ${same('workspace', '$1')} and position > $3)
-  select category, id from later
-  where (select min(before.position) from read.history before
-    where before.workspace = $1 and before."subjectId" = later.id and before.category = later.category) <= $2`;
+/** The same for a position near the beginning. The cost depends only on the number of events before it. */
+const CONTINUED_OF_OLD = `
+  with old as materialized (
+    select distinct category, "subjectId" as id from read.history where ${same('workspace', '$1')} and position <= $2)
+  select category, id from old
+  where (select max(later.position) from read.history later
+    where ${same('later.workspace', '$1')} and ${same('later."subjectId"', 'old.id')} and later.category = old.category) > $2`;
 
-/** An instant is recent if less than this part of the log is after it. */
-const RECENT = 0.2;
+/** An instant is old if less than this part of the log is before it. */
+const OLD = 0.3;
 
 const NEWEST = `
   select h.position from read.history h where ${same('h.workspace', '$1')} order by h.position desc limit 1`;
@@ -52,11 +52,11 @@ export async function continuedStreams(
   seen: Position,
   before?: { seen: Position; streams: Streams },
 ): Promise<Streams> {
-  const isRecent = Number(seen) - Number(position) < RECENT * Number(seen);
+  const isOld = before === undefined && Number(position) < OLD * Number(seen);
   const { rows } = await client.query<{ category: string; id: string }>(
-    before || isRecent
-      ? { text: CONTINUED_AFTER, values: [workspace, position, before?.seen ?? position] }
-      : { text: CONTINUED, values: [workspace, position] },
+    isOld ? CONTINUED_OF_OLD : CONTINUED,
+    // Streams that began between both looks are found as well. They have no events up to the instant.
+    [workspace, before?.seen ?? position],
   );
   const streams = new Map([...(before?.streams ?? [])].map(([category, ids]) => [category, new Set(ids)]));
   for (const { category, id } of rows) {

@@ -54,15 +54,18 @@ const wholeView = (projection: AnyProjection): string => {
 export const createTable = ({ projection, table }: Target, kind: '' | 'temporary' = ''): string => {
   const name = kind === 'temporary' ? quoted(table) : inBuild(table);
   const extra = lifted(projection).map(([column, type]) => `, ${quoted(column)} ${type}`);
-  // Rows of an append-only table are not looked up while it is filled, so its id index is created with the others.
+  // Rows of an append-only table are not looked up while it is filled, so its unique index is created with the others.
   const key = projection.appendOnly ? 'not null' : 'primary key';
   return `create ${kind} table ${name} (id text collate "C" ${key}, workspace text not null,
     position bigint not null, view jsonb not null${extra.join('')})`;
 };
 
+/** The columns that tell rows apart. */
+const identity = ({ once = '(id)' }: AnyProjection): string => once;
+
 /** Indexes for the order of lists. Short-lived tables can do without those for searching parts of words. */
 export const orderedIndexes = ({ projection }: Target, name: string): string[] =>
-  projection.indexes
+  [...projection.indexes, ...(projection.once ? [projection.once] : [])]
     .filter((index) => index.startsWith('('))
     .map((index) => `create index on ${name} ${index}`);
 
@@ -95,7 +98,7 @@ export const createIndexes = ({ projection, table }: Target): string[] => [
     const how = index.startsWith('using gin') ? index.replace(/( where .*)?$/s, ` ${COLLECTED}$1`) : index;
     return `create index ${quoted(`${table}_index_${n}`)} on ${inBuild(table)} ${how}`;
   }),
-  ...(projection.appendOnly ? [`create unique index on ${inBuild(table)} (id)`] : []),
+  ...(projection.appendOnly ? [`create unique index on ${inBuild(table)} ${identity(projection)}`] : []),
 ];
 
 /** Planner statistics, which Postgres uses to choose among the indexes. */
@@ -157,7 +160,7 @@ export const writeRows = (
     select ${values.join(', ')} from ${gate}
       jsonb_to_recordset(${parameter}::jsonb) as r(id text, workspace text, position bigint, view jsonb)
       ${record === '' ? '' : `, jsonb_to_record(r.view) as c(${record})`}
-    ${mode === 'upsert' ? `on conflict (id) do update set ${updates.join(', ')}` : ''}`;
+    ${mode === 'upsert' ? `on conflict ${identity(projection)} do update set ${updates.join(', ')}` : ''}`;
 };
 
 /** Loads rows of several tables by id. Each row has the number of its target. Parameter n belongs to target n. */

@@ -46,20 +46,23 @@ afterAll(async () => {
 
 let first: PostgresServer;
 
-it('starts on a free port with a password that only the owner can read, and with durable settings', async () => {
+it('starts on a free port with a password that only the owner can read, and with durable settings and few whole pages', async () => {
   first = await startPostgres({ dir });
 
   expect(first.adopted).toBe(false);
   expect(fs.statSync(path.join(dir, 'postgres.password')).mode & 0o777).toBe(0o600);
   const rows = await ask(
     first.url,
-    `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'server_encoding')`,
+    `select name, setting || coalesce(' ' || unit, '') as setting from pg_settings
+     where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'server_encoding', 'wal_compression', 'checkpoint_timeout')`,
   );
   expect(Object.fromEntries(rows.map((row) => [row.name, row.setting]))).toEqual({
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',
     server_encoding: 'UTF8',
+    wal_compression: 'pglz',
+    checkpoint_timeout: '900 s',
   });
   await ask(first.url, 'create table kept (n int); insert into kept values (7)');
 });

@@ -234,8 +234,10 @@ async function startOnce(
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    // A crash costs the pages that changed since the last checkpoint; they take a third of the room.
+    // After each checkpoint, the first change of a page writes the whole page to the write-ahead log. A console with few
+    // changes writes little else. A recovery repeats at most as much as before: what bounds it is the size of the log.
     wal_compression: 'on',
+    checkpoint_timeout: '15min',
     ...afterCrash,
     ...options.settings,
   };
