@@ -107,9 +107,17 @@ test('the tour names files that a change of a server runs through, and the words
     await pause(count && 50);
     for (const file of await renaming.again()) seen.add(lineOf(file));
   }
+  // Other work may fall into a change, such as a sweep. What belongs to a change runs every time.
+  const named = written();
+  let unnamed = [...seen].filter(
+    (line) => /src\/servers\/|platform\/decisions\//.test(line) && !named.includes(line),
+  );
+  for (let count = 0; count < 10 && unnamed.length > 0; count += 1) {
+    const ran = new Set((await renaming.again()).map(lineOf));
+    unnamed = unnamed.filter((line) => ran.has(line));
+  }
   renaming.end();
   expect(missing()).toEqual([]);
   expect(written().length).toBeGreaterThan(60);
-  const own = [...seen].filter((line) => /src\/servers\/|platform\/decisions\//.test(line));
-  expect(own.filter((line) => !written().includes(line))).toEqual([]);
+  expect(unnamed).toEqual([]);
 });
