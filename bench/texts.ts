@@ -99,7 +99,7 @@ await withDurablePostgres(async (url) => {
       'a search',
       () => textPage(pool, workspace, { ...asked, search: 'number 1234' }),
       async () => {
-        const like = `and lower(key || ' ' || (view->>'texts')) like '%number 1234%'`;
+        const like = `and lower(key || ' ' || (view #>> '{texts}')) like '%number 1234%'`;
         await bare(`select id, key, english, states ${ofProduct} ${like} order by lower(key), id limit 25`)();
         await bare(`select count(*) ${ofProduct} ${like}`)();
       },
