@@ -49,7 +49,7 @@ test('a key is added, two languages are edited, a file is imported and undone, a
   await page.goto(`${list}/import`);
   const csv = 'key,en,fr,ar\nbasket.total,Sum: {amount},Total : {amount},المجموع\nmenu.help,Help,Aide,\n';
   await page
-    .getByLabel('File', { exact: true })
+    .getByLabel('File to import')
     .setInputFiles({ name: 'shop.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
   await page.getByRole('button', { name: 'Preview' }).click();
   const preview = page.getByRole('region', { name: 'Preview' });
@@ -91,7 +91,7 @@ test('a file that cannot be read says where, and an import is undone at once', a
   await page.goto(`/app/product/${product}/detail/i18n/import`);
   const choose = (name: string, text: string) =>
     page
-      .getByLabel('File', { exact: true })
+      .getByLabel('File to import')
       .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
   await choose('fr.json', '{\n  "a": "b"\n  "c": "d"\n}');
   await page.getByRole('button', { name: 'Preview' }).click();

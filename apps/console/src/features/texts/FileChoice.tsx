@@ -84,7 +84,7 @@ export const FileChoice = ({ problem, onChosen }: FileChoiceProps) => {
             <FileButton
               resetRef={forget}
               accept={KINDS}
-              inputProps={{ 'aria-label': 'File' }}
+              inputProps={{ 'aria-label': 'File to import' }}
               onChange={(file) => {
                 // The browser reports no change if the same file is chosen again.
                 forget.current?.();
