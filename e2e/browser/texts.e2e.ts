@@ -66,7 +66,7 @@ test('a key is added, two languages are edited, a file is imported and undone, a
   await check(page, 'texts', info);
 
   await page.goto(`${list}/completeness`);
-  await expect(page.getByRole('grid', { name: 'Completeness over time' })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Completeness over time' })).toBeVisible();
   await check(page, 'text-completeness', info);
 
   await page.goto(`${list}/export`);
