@@ -73,8 +73,6 @@ export default defineConfig({
   ...shared,
   external: (id) => programs.test(id) || absent.test(id),
   plugins: [shellFiles, packagesWithoutMap],
-  // Its other form requires its parts in a way that no bundler follows.
-  resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   output: {
     ...output,
     codeSplitting: {
