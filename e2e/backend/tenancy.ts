@@ -136,6 +136,17 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   const variable = { key: 'OURS', value: `value-${alias}`, env: { id: 1 }, secret: true };
   const kept = { data: variable, serviceDeploy: { id: ids.service } };
   ids.variable = (await owner.post<{ id: string }>('env-var/insert', kept)).body.id;
+  const texts = { product: { id: ids.product }, isCms: false };
+  const added = async (path: string, body: object): Promise<string> =>
+    (await owner.post<{ id: string }>(`i18n/${path}`, body)).body.id;
+  ids.text = await added('insert', { data: { key: `title-${alias}`, ...texts } });
+  ids.textUnit = await added('insert/unit', { i18nKey: ids.text, name: `Title of ${alias}`, language: 1 });
+  ids.textComment = await added('insert/comment', { uuid: ids.text, text: `about ${alias}` });
+  const content = Buffer.from(`{"imported-${alias}": "${alias}"}`).toString('base64');
+  const file = { ...texts, name: 'en.json', content };
+  const { body: reviewed } = await owner.post<{ seen: string }>('i18n/import/preview', file);
+  const imported = await owner.post<{ runId: string }>('i18n/import', { ...file, seen: reviewed.seen });
+  ids.textImport = imported.body.runId;
   const readable = { service: { id: ids.service }, env: 1 };
   ids.appToken = (await owner.post<{ id: string }>('env-var/get-app-token', readable)).body.id;
   const release = { id: ids.service, packageId: ids.package };

@@ -91,6 +91,16 @@ export const makerOn = (ground: Ground): Maker =>
       const sessions = await ask<{ id: string; current: boolean }[]>('session/list');
       return sessions.find(({ current }) => !current)?.id ?? '';
     },
+    textImport: async (maker) => {
+      const input = await maker.inputFor(callOf('i18n.preview'));
+      const { seen } = await maker.ask<{ seen: string }>('i18n/import/preview', input);
+      const { runId } = await maker.ask<{ runId: string }>('i18n/import', { ...input, seen });
+      await until(
+        async () =>
+          (await maker.ask<{ state: string }>('i18n/import/detail', { run: runId })).state !== 'open',
+      );
+      return runId;
+    },
     version: async (maker) => {
       const id = await productWithModel(maker);
       return (await maker.ask<{ id: string }>('data-model/version/create', { id })).id;
@@ -135,6 +145,19 @@ const prepared: Record<string, (ground: Ground, maker: Maker) => Promise<Body>> 
     const position = removed.headers.get('x-position') ?? '';
     return { position, seen: (await ask<{ seen: string }>('history/undo/preview', { position })).seen };
   },
+  'i18n.import': async (_, { ask, inputFor }) => {
+    const input = await inputFor(callOf('i18n.preview'));
+    return { ...input, seen: (await ask<{ seen: string }>('i18n/import/preview', input)).seen };
+  },
+  'i18n.restoreUnit': async (_, { ask, make }) => {
+    const uuid = await make('text');
+    const { units } = await ask<{ units: { id: string }[] }>('i18n/detail', { uuid });
+    await ask('i18n/update/unit', { id: units[0]?.id ?? '', name: 'Your purchase' });
+    return { uuid, language: 1, revision: 0 };
+  },
+  'i18n.reviewUnit': async (_, { make }) => ({ id: await make('textUnit'), isReviewed: true }),
+  'i18n.update': async (_, { make }) => ({ uuid: await make('text'), data: { isIcu: false } }),
+  'i18n.updateUnit': async (_, { make }) => ({ id: await make('textUnit'), name: 'Votre achat' }),
   'person.forget': async (_, { ask, make }) => {
     const id = await make('person');
     await ask('person/remove', { id });

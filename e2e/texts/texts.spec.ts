@@ -237,12 +237,18 @@ test('completeness counts the states of each language, now and by day', async ()
   expect(days).toHaveLength(3);
   expect(days.at(-1)).toMatchObject({ keys: 2, texts: [2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] });
   expect(days[0]).toMatchObject({ keys: 0 });
+  const { headers } = await alice.post('i18n/list', { id: product.id });
+  await texts.insert('d');
+  const then = { 'x-at': headers.get('x-position') ?? '' };
+  const past = await alice.post<Days>('i18n/completeness/days', { product, days: 3 }, then);
+  expect(past.body.days.at(-1)).toMatchObject({ keys: 2 });
 });
 
 describe('undo', () => {
   const undo = async (position: string) => {
     const { body: look } = await alice.post<UndoPreview>('history/undo/preview', { position });
-    const { seen } = look;
+    // What is refused has nothing to review.
+    const seen = look.seen || 'nothing';
     const { status, body } = await alice.post('history/undo', { position, seen });
     return { look, status, body };
   };

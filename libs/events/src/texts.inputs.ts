@@ -4,20 +4,23 @@ import { languageCodes, languages, type Language } from '@quarterdeck/texts/lang
 import { MAX_KEY_LENGTH, MAX_TEXT_LENGTH, problemOfText } from '@quarterdeck/texts/limits';
 import { z } from 'zod';
 import { listPageWithin } from './lists.inputs';
-import { array, boolean, integer, longText, messages, numericId, object, oneOf, text, uuid } from './rules';
+import { array, boolean, integer, longText, messages, object, oneOf, text, uuid } from './rules';
 
 /** An instant or a position of the history. */
 const instantOrPosition = text(40);
 
 const one = object({ id: uuid });
 
+const NO_LANGUAGE = `a language from 1 to ${languages.length} is expected`;
+
 /** `2`, or `{ id: 2 }`. The output is the code: `fr`. */
 export const textLanguage = z
-  .union([numericId(languages.length), object({ id: numericId(languages.length) })], {
-    error: (issue) =>
-      issue.input === undefined ? messages.required : `a language from 1 to ${languages.length} is expected`,
+  .union([z.number(), object({ id: z.number() })], {
+    error: (issue) => (issue.input === undefined ? messages.required : NO_LANGUAGE),
   })
-  .transform((given) => languageCodes[(typeof given === 'number' ? given : given.id) - 1] as Language);
+  .transform((given) => (typeof given === 'number' ? given : given.id))
+  .refine((id) => languageCodes[id - 1] !== undefined, { error: NO_LANGUAGE })
+  .transform((id) => languageCodes[id - 1] as Language);
 
 /** The id of a key, also as `{ uuid }`. */
 const keyId = z
