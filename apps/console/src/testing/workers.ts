@@ -1,5 +1,5 @@
 /** jsdom has no workers. These answer or fail when told to. */
-export class TestWorker extends EventTarget {
+class TestWorker extends EventTarget {
   asked: unknown;
   ended = false;
 

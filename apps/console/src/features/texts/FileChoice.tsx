@@ -3,7 +3,6 @@ import { Button, FileButton, Group, SegmentedControl, Textarea } from '@mantine/
 import { MAX_TEXT_FILE } from '@quarterdeck/events/inputs';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useRef, useState, type DragEvent } from 'react';
-import { bytesInWords } from '../../ui/bytes';
 import { Note } from '../../ui/Note';
 import { Refusal } from '../../ui/Refusal';
 import styles from './texts.module.css';
@@ -19,6 +18,8 @@ interface FileChoiceProps {
   onChosen: (file: ChosenFile | undefined) => void;
 }
 
+/** As the back end counts it. */
+const MB = 1024 * 1024;
 const KINDS = '.json,.csv,.tsv,.xlf,.xliff,.po,.pot';
 
 export const FileChoice = ({ problem, onChosen }: FileChoiceProps) => {
@@ -35,7 +36,7 @@ export const FileChoice = ({ problem, onChosen }: FileChoiceProps) => {
     // It is not read: 50 MB would be sent for a refusal.
     setRefused(
       isTooLarge
-        ? `${file.name} has ${bytesInWords(file.size)}. At most ${bytesInWords(MAX_TEXT_FILE)} are possible: split it, for example by language.`
+        ? `${file.name} has ${Math.ceil(file.size / MB)} MB. At most ${MAX_TEXT_FILE / MB} MB are possible: split it, for example by language.`
         : undefined,
     );
     setName(isTooLarge ? undefined : file.name);
@@ -84,7 +85,7 @@ export const FileChoice = ({ problem, onChosen }: FileChoiceProps) => {
             <FileButton
               resetRef={forget}
               accept={KINDS}
-              inputProps={{ 'aria-label': 'File' }}
+              inputProps={{ 'aria-label': 'File to import' }}
               onChange={(file) => {
                 // The browser reports no change if the same file is chosen again.
                 forget.current?.();
@@ -113,7 +114,7 @@ export const FileChoice = ({ problem, onChosen }: FileChoiceProps) => {
           onChange={({ currentTarget: { value } }) => {
             setPasted(value);
             setRefused(undefined);
-            onChosen(value === '' ? undefined : { name: 'pasted', bytes: new Blob([value]) });
+            onChosen(value === '' ? undefined : { name: 'pasted', bytes: new File([value], 'pasted') });
           }}
         />
       )}

@@ -49,9 +49,9 @@ const within = (value: number, length: number): number => Math.min(Math.max(valu
 /** The row and the column that a key leads to; undefined for other keys. */
 const placeAfter = (
   { key, ctrlKey }: KeyboardEvent,
-  [row, column]: Place,
+  [row, column]: CellPosition,
   columns: number,
-): Place | undefined => {
+): CellPosition | undefined => {
   const step = STEPS[key];
   if (step) return [within(row + step[0], languages.length), within(column + step[1], columns)];
   if (key === 'Home') return [ctrlKey ? 0 : row, 0];
@@ -59,11 +59,11 @@ const placeAfter = (
   return undefined;
 };
 
-type Place = readonly [row: number, column: number];
+type CellPosition = readonly [row: number, column: number];
 
 export const HeatMap = ({ label, instants, href }: HeatMapProps) => {
   const table = useRef<HTMLTableElement>(null);
-  const [chosen, choose] = useState<Place>();
+  const [chosen, choose] = useState<CellPosition>();
   // Until one is chosen, Tab leads to the newest.
   const [row, column] = chosen ?? [0, instants.length - 1];
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -75,7 +75,7 @@ export const HeatMap = ({ label, instants, href }: HeatMapProps) => {
   };
   return (
     <div className={look.scroller}>
-      <table ref={table} role="grid" aria-label={label} className={styles.heat} onKeyDown={onKeyDown}>
+      <table ref={table} aria-label={label} className={styles.heat}>
         <thead>
           <tr>
             <th scope="col">Language</th>
@@ -100,6 +100,7 @@ export const HeatMap = ({ label, instants, href }: HeatMapProps) => {
                       to={href(code, instant)}
                       tabIndex={at === row && place === column ? 0 : -1}
                       onFocus={() => choose([at, place])}
+                      onKeyDown={onKeyDown}
                       style={{ '--share': share.of === 0 ? 0 : share.done / share.of }}
                       title={inWords(name, instant.title, share)}
                     >

@@ -51,7 +51,7 @@ const open = (handlers = {}) =>
   );
 const choose = async (chosen: File) => {
   await screen.findByRole('button', { name: 'Choose a file, or drop one here' });
-  await userEvent.upload(screen.getByLabelText('File', { selector: 'input' }), chosen);
+  await userEvent.upload(screen.getByLabelText('File to import'), chosen);
 };
 const press_ = (name: string) => press(() => screen.getByRole('button', { name }));
 

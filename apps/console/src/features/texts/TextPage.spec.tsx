@@ -65,8 +65,8 @@ test('the form is loading until the page has the new text', async () => {
 test('a missing text has a form, which inserts it after a question', async () => {
   const { sent, on } = open([english], { 'POST /api/i18n/insert/unit': ok });
   const field = await screen.findByRole('textbox', { name: 'New Arabic text' });
-  expect(field).toHaveAttribute('dir', 'rtl');
-  expect(field).toHaveAttribute('lang', 'ar');
+  expect(field.closest('[dir]')).toHaveAttribute('dir', 'rtl');
+  expect(field.closest('[lang]')).toHaveAttribute('lang', 'ar');
   await userEvent.type(field, 'المجموع');
   await press(button('Insert Arabic'));
   const question = await screen.findByRole('dialog', { name: 'Insert the Arabic text?' });

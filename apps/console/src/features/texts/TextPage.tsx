@@ -53,7 +53,7 @@ const Text = ({ base, isCms, text, refetch }: TextProps) => {
   const mark = (name: string, isDirty: boolean): void =>
     setDirty((before) => {
       if (before.has(name) === isDirty) return before;
-      return isDirty ? new Set([...before, name]) : before.difference(new Set([name]));
+      return new Set(isDirty ? [...before, name] : [...before].filter((other) => other !== name));
     });
   const drop = () =>
     act({

@@ -23,7 +23,7 @@ import { UnitText } from './UnitText';
 
 const IcuHints = quietPart(() => import('./IcuHints').then((all) => ({ default: all.IcuHints })));
 
-export interface UnitProps {
+interface UnitProps {
   text: TextView;
   language: LanguageOf;
   /** Whether it has changes that are not saved. */

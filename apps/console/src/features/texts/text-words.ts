@@ -57,7 +57,7 @@ export const narrowings = {
   reviewed: { label: 'Reviewed', states: ['reviewed'] },
 } as const satisfies Record<string, { label: string; states: readonly TextState[] }>;
 
-export type Narrowing = keyof typeof narrowings;
+type Narrowing = keyof typeof narrowings;
 
 interface Narrowed {
   search: string;

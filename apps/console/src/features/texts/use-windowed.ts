@@ -14,14 +14,14 @@ interface InView {
   last: number;
 }
 
-interface Place {
+interface PageAsked {
   page?: number | undefined;
   size?: number | undefined;
 }
 
-export const useWindowed = <Asked extends Place, Row>(
+export const useWindowed = <Asked extends PageAsked, Row>(
   call: Read<Asked, unknown, ListPage<Row>>,
-  asked: Omit<Asked, keyof Place>,
+  asked: Omit<Asked, keyof PageAsked>,
   { first, last }: InView,
 ) => {
   const [from, to] = [first, last].map((index) => Math.floor(Math.max(0, index) / ROWS_A_PAGE));

@@ -8,7 +8,7 @@ const GIVE_UP_MS = 3000;
 /** Typing is not followed letter by letter. */
 const PAUSE_MS = 200;
 
-export type Rendered = { html: string } | { failed: 'slow' | 'broken' };
+type Rendered = { html: string } | { failed: 'slow' | 'broken' };
 
 /** The previous rendering until the new one is ready. */
 export const useMarkdown = (text: string): Rendered | undefined => {
