@@ -44,7 +44,9 @@ test('a request is saved, given a parameter, sent, and its answer is opened', as
   await page.setViewportSize(wide);
 
   await page.goto('/app/request/import');
-  await page.getByLabel('Command').fill(`curl '${receiver.url}/imported' -H 'Cookie: sid=4711'`);
+  await page
+    .getByLabel('Command', { exact: true })
+    .fill(`curl '${receiver.url}/imported' -H 'Cookie: sid=4711'`);
   await page.getByRole('button', { name: 'Preview' }).click();
   await expect(page.getByText('Cookie is taken from the secret cookie', { exact: false })).toBeVisible();
   await check(page, 'request-import', info);

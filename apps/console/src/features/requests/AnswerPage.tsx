@@ -67,7 +67,7 @@ const Headers = ({ title, headers }: { title: string; headers: RequestAnswer['he
     {headers.length === 0 ? (
       <Note>None.</Note>
     ) : (
-      <PlainTable label={title}>
+      <PlainTable label={`${title}, each with its value`}>
         <tbody>
           {headers.map(([name, value], at) => (
             <tr key={`${at} ${name}`}>

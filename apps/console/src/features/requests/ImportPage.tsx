@@ -115,7 +115,7 @@ const Found = ({ found: { requests: all, notes } }: { found: Preview }) => (
         {note}
       </Note>
     ))}
-    <PlainTable label="Preview">
+    <PlainTable label="Requests to import">
       <thead>
         <tr>
           <th scope="col">Name</th>

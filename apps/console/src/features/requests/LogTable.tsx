@@ -68,7 +68,7 @@ export const LogTable = ({ request }: { request: string }) => {
   const query = useAnswer(requestLogs.list, { id: request });
   const open = ({ id }: RequestLog): string => paths.requestAnswer(request, id);
   return (
-    <Section title="Logs">
+    <Section title="Logs" aria-label="Answers so far">
       <DataTable
         label="Logs"
         query={query}

@@ -37,7 +37,7 @@ export const ParamTable = ({ request, base }: { request: string; base: string })
     </DisabledInPast>
   );
   return (
-    <Section title="Parameters" actions={add}>
+    <Section title="Parameters" aria-label="Parameters of the request" actions={add}>
       <DataTable
         label="Parameters"
         query={query as unknown as QueryLike<ParamView[]>}
