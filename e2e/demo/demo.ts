@@ -14,6 +14,7 @@ import { startDemoHost, type DemoHost } from '../../testing/demo-host';
 import { operator, type Operator } from '../../testing/operator';
 import { modelOf } from './demo-model';
 import { startDemoSites } from './demo-sites';
+import { notificationsOf } from './demo-notifications';
 import { textsOf } from './demo-texts';
 
 const WORKSPACE = 'main';
@@ -56,6 +57,7 @@ try {
     products.push((await ada.post<{ id: string }>('product/insert', { data })).body.id);
   await modelOf(ada, products[0] ?? '');
   await textsOf(ada, products[0] ?? '');
+  await notificationsOf(ada, products[0] ?? '');
   await Promise.all(hosts.map((host, index) => fill(ada, ALIASES[index] as string, host)));
   const [again, other] = await Promise.all([linkFor('ada@example.test'), linkFor('grace@example.test')]);
   console.log(`ready ${url}`);
