@@ -47,6 +47,7 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
   },
   versions: {},
   deploys: {},
+  'public-tokens': {},
   repositories: {
     projection: 'the source-code host says what a repository has; what was done to it stands in the history',
     console: 'repositories are shown with the service that they belong to',

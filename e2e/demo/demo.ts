@@ -15,6 +15,7 @@ import { operator, type Operator } from '../../testing/operator';
 import { modelOf } from './demo-model';
 import { startDemoRequests } from './demo-requests';
 import { startDemoSites } from './demo-sites';
+import { notificationsOf } from './demo-notifications';
 import { textsOf } from './demo-texts';
 
 const WORKSPACE = 'main';
@@ -83,6 +84,7 @@ try {
   await requests.fill(ada, products[0] ?? '');
   for (const mail of MAILS)
     await ada.post('email/insert', { data: { ...mail, product: { id: products[0] } } });
+  await notificationsOf(ada, products[0] ?? '');
   await Promise.all(hosts.map((host, index) => fill(ada, ALIASES[index] as string, host)));
   const [again, other] = await Promise.all([linkFor('ada@example.test'), linkFor('grace@example.test')]);
   console.log(`ready ${url}`);

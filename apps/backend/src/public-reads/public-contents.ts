@@ -8,7 +8,7 @@ import { inView } from '../platform/in-view';
 import type { Pool } from '../platform/tokens';
 import { notificationsIn, NOTIFICATIONS_VERSION } from '../notifications';
 
-export interface Asked {
+export interface ReadRequest {
   what: PublicRead;
   product: string;
   workspace: string;
@@ -38,13 +38,13 @@ const VERSION = `
   select coalesce(max(t.position), 0)::text as version
   from read.texts t where t.workspace = $1 and t.product = $2 and t."isCms" = $3`;
 
-const saysIn = (language: Language, fallback: Asked['fallback']): string =>
+const saysIn = (language: Language, fallback: ReadRequest['fallback']): string =>
   fallback === 'en'
     ? `coalesce(${text.text('texts', language)}, ${text.text('texts', 'en')})`
     : text.text('texts', language);
 
 /** One statement, so the texts and their version belong together. The database writes the JSON: it may be long. */
-const textsIn = (language: Language, fallback: Asked['fallback']): string => `
+const textsIn = (language: Language, fallback: ReadRequest['fallback']): string => `
   with found as (
     select t.key, t.position, case when t."removedAt" is null then ${saysIn(language, fallback)} end as says
     from read.texts t where t.workspace = $1 and t.product = $2 and t."isCms" = $3),
@@ -56,7 +56,7 @@ const textsIn = (language: Language, fallback: Asked['fallback']): string => `
     from found where says is not null), '') || '}' end as body
   from measured`;
 
-const isCms = ({ what }: Asked): boolean => what === 'cms';
+const isCms = ({ what }: ReadRequest): boolean => what === 'cms';
 
 const tooLarge = (): DomainError =>
   new DomainError(
@@ -64,7 +64,7 @@ const tooLarge = (): DomainError =>
     `the texts of this language have more than ${MAX_BYTES / 1024 / 1024} MB together, which is more than an answer may have`,
   );
 
-export const versionOf = async (db: Pool, asked: Asked): Promise<Version> => {
+export const versionOf = async (db: Pool, asked: ReadRequest): Promise<Version> => {
   const { workspace, product, what } = asked;
   if (what !== 'notification') {
     const { rows } = await db.query<{ version: string }>(VERSION, [workspace, product, isCms(asked)]);
@@ -77,7 +77,7 @@ export const versionOf = async (db: Pool, asked: Asked): Promise<Version> => {
   return { version: rows[0]?.version ?? '', edges: edgesOf(rows[0]?.windows ?? []) };
 };
 
-export const contentOf = async (db: Pool, asked: Asked): Promise<Content> => {
+export const contentOf = async (db: Pool, asked: ReadRequest): Promise<Content> => {
   const { workspace, product, language, fallback } = asked;
   if (asked.what === 'notification') {
     const { version, shown } = await notificationsIn(db, { workspace, product, language, fallback });
@@ -96,13 +96,17 @@ export const contentOf = async (db: Pool, asked: Asked): Promise<Content> => {
 type Window = Pick<ShownNotification, 'dateStart' | 'dateEnd'>;
 
 /** Grows with each edge that has passed. @param at milliseconds since 1970 */
-export const etagOf = ({ version, edges }: Version, { language, fallback }: Asked, at: number): string => {
+export const etagOf = (
+  { version, edges }: Version,
+  { language, fallback }: ReadRequest,
+  at: number,
+): string => {
   const passed = edges.filter((edge) => edge <= at).length;
   return `"${[version, language, ...(fallback === 'none' ? [fallback] : []), ...(edges.length > 0 ? [passed] : [])].join('-')}"`;
 };
 
 /** The body that is due then. */
-export const bodyAt = ({ body }: Content, { what }: Asked, at: number): string =>
+export const bodyAt = ({ body }: Content, { what }: ReadRequest, at: number): string =>
   what === 'notification'
     ? JSON.stringify((JSON.parse(body) as ShownNotification[]).filter((one) => phaseAt(one, at) === 'due'))
     : body;

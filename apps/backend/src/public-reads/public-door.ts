@@ -15,7 +15,7 @@ import { DomainError, notFound } from '../platform/errors';
 import { HttpErrors, PREFIX, Turns } from '../platform/http';
 import { CONFIG, type Config } from '../platform/tokens';
 import { PublicTokens, type Reader } from '../public-tokens';
-import type { Asked } from './public-contents';
+import type { ReadRequest } from './public-contents';
 import { maxAgeOf, PublicReads, type Answered } from './public-reads';
 
 type Input = InputOf<(typeof publicReads)[PublicRead]>;
@@ -101,7 +101,11 @@ export class PublicDoor implements OnModuleInit {
     }
   }
 
-  private async present(asked: Asked, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  private async present(
+    asked: ReadRequest,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
     const now = Date.now();
     const known = await this.reads.etag(asked, now);
     if (has(request, known.etag)) return withHeaders(reply, known, now).code(304).send();
@@ -109,7 +113,7 @@ export class PublicDoor implements OnModuleInit {
   }
 
   private async past(
-    asked: Asked,
+    asked: ReadRequest,
     at: string,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -140,7 +144,7 @@ const askedOf = (
   what: PublicRead,
   { product, language, fallback = 'en' }: Omit<Input, 'at'>,
   reader: Reader,
-): Asked => {
+): ReadRequest => {
   if (product !== reader.product) throw notFound('product');
   return { what, product, workspace: reader.workspace, language, fallback };
 };

@@ -24,7 +24,7 @@ import {
   contentOf,
   etagOf,
   versionOf,
-  type Asked,
+  type ReadRequest,
   type Content,
   type Version,
 } from './public-contents';
@@ -48,7 +48,7 @@ export interface Answered {
   readonly until?: number;
 }
 
-interface Kept extends Version {
+interface KnownVersion extends Version {
   /** The last change of the workspace that this process had heard of before it looked. */
   readonly heard: Position;
 }
@@ -62,7 +62,7 @@ const nextEdge = ({ edges }: Version, at: number): Pick<Answered, 'until'> => {
   return until === undefined ? {} : { until };
 };
 
-const answered = async (content: Content, asked: Asked, at: number): Promise<Answered> => {
+const answered = async (content: Content, asked: ReadRequest, at: number): Promise<Answered> => {
   const body = Buffer.from(bodyAt(content, asked, at));
   return {
     etag: etagOf(content, asked, at),
@@ -77,7 +77,7 @@ export class PublicReads implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stream: ProjectedEvents;
   /** Position of the last change, by workspace. */
   private readonly changes = new Map<string, Position>();
-  private readonly versions = new LRUCache<string, Kept>({ max: MAX_VERSIONS });
+  private readonly versions = new LRUCache<string, KnownVersion>({ max: MAX_VERSIONS });
   private readonly answers = new LRUCache<string, Answered>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ body, zipped }) => body.length + (zipped?.length ?? 0) + 1,
@@ -110,13 +110,13 @@ export class PublicReads implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** @param at milliseconds since 1970 */
-  async etag(asked: Asked, at: number): Promise<Pick<Answered, 'etag' | 'until'>> {
+  async etag(asked: ReadRequest, at: number): Promise<Pick<Answered, 'etag' | 'until'>> {
     const version = await this.version(asked);
     return { etag: etagOf(version, asked, at), ...nextEdge(version, at) };
   }
 
   /** @param at milliseconds since 1970 */
-  async present(asked: Asked, at: number): Promise<Answered> {
+  async present(asked: ReadRequest, at: number): Promise<Answered> {
     const { etag } = await this.etag(asked, at);
     const key = `${asked.product} ${asked.what} ${etag}`;
     return (
@@ -131,11 +131,11 @@ export class PublicReads implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** The answer at the instant that is asked about. @param at milliseconds since 1970 */
-  async past(asked: Asked, at: number): Promise<Answered> {
+  async past(asked: ReadRequest, at: number): Promise<Answered> {
     return answered(await contentOf(this.db, asked), asked, at);
   }
 
-  private async version(asked: Asked): Promise<Version> {
+  private async version(asked: ReadRequest): Promise<Version> {
     const key = `${asked.product} ${asked.what}`;
     const heard = this.lastChange(asked.workspace);
     const known = this.versions.get(key);

@@ -107,11 +107,11 @@ test('a notification is added with a CMS text of the product, and not with an en
   expect(form.getByLabelText('Status')).toHaveDisplayValue('pending');
   await waitFor(() => expect(form.getByRole('option', { name: 'sale' })).toBeInTheDocument());
   await userEvent.selectOptions(form.getByLabelText('CMS'), 'sale');
-  await userEvent.type(form.getByLabelText('Start'), '2026-12-24');
-  await userEvent.type(form.getByLabelText('End'), '2026-12-23');
+  await userEvent.type(form.getByLabelText(/^Start/), '2026-12-24');
+  await userEvent.type(form.getByLabelText(/^End/), '2026-12-23');
   await press(() => form.getByRole('button', { name: 'Save notification' }));
   expect(await form.findByText(/it would end before it starts/)).toBeVisible();
-  await userEvent.type(form.getByLabelText('End'), '{Backspace}4');
+  await userEvent.type(form.getByLabelText(/^End/), '{Backspace}4');
   await press(() => form.getByRole('button', { name: 'Save notification' }));
   const sent = () => calls.filter(({ path }) => path === '/api/notification/insert').map(({ body }) => body);
   await waitFor(() => expect(sent()).toHaveLength(1));
