@@ -30,7 +30,14 @@ const JOINED = 'read.emails r join app.emails e on e.id = r.id::uuid';
 const rowOf = ({ view, sender, recipients, subject, envelope_from, envelope_to }: JoinedRow): EmailRow => {
   const { id, product, source, bytes, attachments, state, resentFrom, at, revision } = view;
   return {
-    ...{ id, uuid: id, product, source, bytes, attachments, state, revision },
+    id,
+    uuid: id,
+    product,
+    source,
+    bytes,
+    attachments,
+    state,
+    revision,
     from: sender ?? envelope_from,
     recipients: recipients ?? envelope_to,
     subject: subject ?? '',
