@@ -3,7 +3,6 @@
  *
  * covers: MAIL-01
  */
-import type { HistoryView } from '@quarterdeck/projections';
 import { kinds } from './kinds';
 import { idOf, openMailWorld, type MailWorld } from './mail-world';
 

@@ -11,7 +11,7 @@ import { ownMeta } from '../platform/sessions';
 import { threads } from '../platform/threads';
 import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
 import { transaction } from '../platform/database';
-import { factsOfMail, type MailFacts } from './mail.jobs';
+import { factsOfMail, type MailFacts, unreadFacts } from './mail.jobs';
 import { emailDecider, RecordParsing } from './mails.decider';
 
 const EVERY_MS = 30_000;
@@ -29,11 +29,6 @@ interface Unparsed {
 const NEXT = `
   select id, workspace, raw, envelope_from, envelope_to from app.emails
   where parsed_at is null order by received_at limit 1`;
-
-const tooMuch: MailFacts = {
-  ...{ sender: '', recipients: [], subject: '', text: '', cut: false, html: false, files: [] },
-  problem: 'tooMuch',
-};
 
 @Injectable()
 export class MailParsing implements OnApplicationBootstrap, OnModuleDestroy {
@@ -118,8 +113,17 @@ export class MailParsing implements OnApplicationBootstrap, OnModuleDestroy {
            sent_at = $5, message_id = $6, body = $7, cut = $8, html = $9, files = $10, search = lower($11)
          where id = $1`,
       [
-        ...[id, sender, recipients, facts.subject, facts.date ?? null, facts.messageId ?? null, facts.text],
-        ...[facts.cut, facts.html, JSON.stringify(files), search.join('\n').slice(0, SEARCHED)],
+        id,
+        sender,
+        recipients,
+        facts.subject,
+        facts.date ?? null,
+        facts.messageId ?? null,
+        facts.text,
+        facts.cut,
+        facts.html,
+        JSON.stringify(files),
+        search.join('\n').slice(0, SEARCHED),
       ],
     );
     const parsed = { attachments: files.length, ...(problem && { problem }) };
@@ -138,7 +142,7 @@ export class MailParsing implements OnApplicationBootstrap, OnModuleDestroy {
     } catch (error) {
       // It took too long or too much memory, and would again.
       this.logger.info({ err: error }, 'an e-mail is kept as source');
-      return tooMuch;
+      return unreadFacts('tooMuch');
     }
   }
 }

@@ -96,7 +96,11 @@ export class MailTokens {
   async list(product: string, workspace: string): Promise<(MailTokenView & { uses?: number })[]> {
     const stored = await mailTokensOf(this.pool, workspace, product);
     const tokens = stored.map(({ id, product: of, fingerprint, issuedAt, issuedBy, usedAt }) => ({
-      ...{ id, product: of, fingerprint, issuedAt, issuedBy },
+      id,
+      product: of,
+      fingerprint,
+      issuedAt,
+      issuedBy,
       ...(usedAt !== undefined && { usedAt }),
     }));
     if (askedInstant.getStore()) return tokens;

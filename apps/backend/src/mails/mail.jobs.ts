@@ -81,9 +81,16 @@ const addressesIn = (...headers: (AddressObject | AddressObject[] | undefined)[]
 const isTooMuch = (error: unknown): boolean =>
   /maximum|too many|too large|exceed/i.test(error instanceof Error ? error.message : String(error));
 
-const unread = (problem: MailFacts['problem']): MailFacts => ({
-  ...{ sender: '', recipients: [], subject: '', text: '', cut: false, html: false, files: [] },
-  ...(problem && { problem }),
+/** Of an e-mail that cannot be read. */
+export const unreadFacts = (problem: NonNullable<MailFacts['problem']>): MailFacts => ({
+  sender: '',
+  recipients: [],
+  subject: '',
+  text: '',
+  cut: false,
+  html: false,
+  files: [],
+  problem,
 });
 
 export const factsOfMail: Job<Uint8Array, MailFacts> = {
@@ -94,7 +101,7 @@ export const factsOfMail: Job<Uint8Array, MailFacts> = {
     try {
       mail = await parsed(raw, { keepCidLinks: true });
     } catch (error) {
-      return unread(isTooMuch(error) ? 'tooMuch' : 'malformed');
+      return unreadFacts(isTooMuch(error) ? 'tooMuch' : 'malformed');
     }
     const { html, date, messageId } = mail;
     const text = await textOf(mail);
@@ -149,7 +156,11 @@ export const messageOf: Job<
   work: async ({ from, recipients, subject, body, at, id }) => {
     const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
     const composed = new MailComposer({
-      ...{ from, to: recipients, subject, text: body, date: new Date(at) },
+      from,
+      to: recipients,
+      subject,
+      text: body,
+      date: new Date(at),
       messageId: `<${id}@${from.split('@').pop() ?? 'localhost'}>`,
       newline: '\r\n',
     });

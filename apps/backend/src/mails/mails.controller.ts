@@ -79,7 +79,7 @@ export class MailIntakeController {
   ) {}
 
   @Answers(calls.intake)
-  intake(_: InputOf<typeof calls.intake>) {
+  intake() {
     const { place } = this.smtp;
     return { ...(place && { smtp: place }), maxBytes: MAX_MAIL_BYTES };
   }

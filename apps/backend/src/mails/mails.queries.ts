@@ -4,13 +4,17 @@ import type { EmailRow, EmailView, StoredEmail, StoredMailToken } from '@quarter
 import type { ListPageAsked } from '@quarterdeck/events/inputs';
 import { notFound } from '../platform/errors';
 import { literally } from '../platform/database';
+import { inView } from '../platform/in-view';
 import type { Pool } from '../platform/tokens';
+
+const email = inView<StoredEmail>('r.view');
+const again = inView<StoredEmail>('s.view');
 
 /** Of the answer without pages. */
 const MAX_LISTED = 1000;
 const PAGE_SIZE = 25;
 
-interface Kept {
+interface JoinedRow {
   view: StoredEmail;
   sender: string | null;
   recipients: string[] | null;
@@ -23,10 +27,17 @@ const COLUMNS = 'r.view, e.sender, e.recipients, e.subject, e.envelope_from, e.e
 const JOINED = 'read.emails r join app.emails e on e.id = r.id::uuid';
 
 /** What is not parsed yet, or cannot be, is listed with what the sending server said. */
-const rowOf = ({ view, sender, recipients, subject, envelope_from, envelope_to }: Kept): EmailRow => {
+const rowOf = ({ view, sender, recipients, subject, envelope_from, envelope_to }: JoinedRow): EmailRow => {
   const { id, product, source, bytes, attachments, state, resentFrom, at, revision } = view;
   return {
-    ...{ id, uuid: id, product, source, bytes, attachments, state, revision },
+    id,
+    uuid: id,
+    product,
+    source,
+    bytes,
+    attachments,
+    state,
+    revision,
     from: sender ?? envelope_from,
     recipients: recipients ?? envelope_to,
     subject: subject ?? '',
@@ -36,7 +47,7 @@ const rowOf = ({ view, sender, recipients, subject, envelope_from, envelope_to }
 };
 
 export const listedEmails = async (db: Pool, workspace: string, product: string): Promise<EmailRow[]> => {
-  const { rows } = await db.query<Kept>(
+  const { rows } = await db.query<JoinedRow>(
     `select ${COLUMNS} from ${JOINED} where r.workspace = $1 and r."productId" = $2
      order by r.at desc, r.id desc limit ${MAX_LISTED}`,
     [workspace, product],
@@ -73,7 +84,7 @@ export const pageOfEmails = async (
     conditions.push(`e.search like ${given(`%${literally(word)}%`)}`);
   const sources = filters['source'];
   if (sources !== undefined)
-    conditions.push(`r.view->>'source' = any(${given(parseCategories(sources))}::text[])`);
+    conditions.push(`${email.text('source')} = any(${given(parseCategories(sources))}::text[])`);
   const matching = [within, ...conditions].join(' and ');
   const count = (where: string) => `(select count(*) from ${JOINED} where ${where})::int`;
   const { rows: counted } = await db.query<{ found: number; total: number }>(
@@ -83,7 +94,7 @@ export const pageOfEmails = async (
   const { found = 0, total = 0 } = counted[0] ?? {};
   const last = Math.max(1, Math.ceil(found / size));
   const from = (Math.min(page, last) - 1) * size;
-  const { rows } = await db.query<Kept>(
+  const { rows } = await db.query<JoinedRow>(
     `select ${COLUMNS} from ${JOINED} where ${matching} order by ${orderOf(sort)}
      limit ${given(size)} offset ${given(from)}`,
     values,
@@ -91,7 +102,7 @@ export const pageOfEmails = async (
   return { rows: rows.map(rowOf), found, total, options: { source: [...emailSources] } };
 };
 
-interface Whole extends Kept {
+interface DetailRow extends JoinedRow {
   sent_at: string | null;
   message_id: string | null;
   body: string | null;
@@ -104,10 +115,10 @@ interface Whole extends Kept {
 
 /** @throws DomainError `notFound` */
 export const emailDetail = async (db: Pool, workspace: string, id: string): Promise<EmailView> => {
-  const { rows } = await db.query<Whole>(
+  const { rows } = await db.query<DetailRow>(
     `select ${COLUMNS}, e.sent_at, e.message_id, e.body, e.cut, e.html, e.files, e.run,
        coalesce((
-         select json_agg(json_build_object('id', s.id, 'run', n.run, 'at', s.view->>'at') order by s.at desc)
+         select json_agg(json_build_object('id', s.id, 'run', n.run, 'at', ${again.text('at')}) order by s.at desc)
          from read.emails s join app.emails n on n.id = s.id::uuid
          where s."resentFrom" = r.id and s.workspace = r.workspace), '[]') as resends
      from ${JOINED} where r.workspace = $1 and r.id = $2`,

@@ -6,12 +6,14 @@ import { createHash } from 'node:crypto';
 import { toUSVString } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { product as productNoun, type EventData, type Position } from '@quarterdeck/events';
+import type { StoredEmail } from '@quarterdeck/projections';
 import type { PoolClient } from 'pg';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { transaction } from '../platform/database';
 import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
 import { DomainError, notFound } from '../platform/errors';
+import { inView } from '../platform/in-view';
 import { detailOf } from '../platform/kit';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { threads } from '../platform/threads';
@@ -19,6 +21,8 @@ import { DB, type Pool } from '../platform/tokens';
 import { messageOf } from './mail.jobs';
 import { MailParsing } from './mail-parsing';
 import { emailDecider, RecordEmail, RemoveEmail, ReviseEmail } from './mails.decider';
+
+const recorded = inView<StoredEmail>('view');
 
 export const MAX_MAIL_BYTES = 10 * 1024 * 1024;
 /** Of one product. */
@@ -105,7 +109,7 @@ export class Mails {
       );
       return this.decisions.execute(emailDecider, new RecordEmail(id, data, meta));
     });
-    this.parsing.begin();
+    void this.parsing.begin();
     return decision;
   }
 
@@ -128,7 +132,7 @@ export class Mails {
         );
       return decided;
     });
-    this.parsing.begin();
+    void this.parsing.begin();
     return decision;
   }
 
@@ -170,7 +174,7 @@ export class Mails {
 
   private async refuseTooMuch(client: PoolClient, product: string, bytes: number): Promise<void> {
     const { rows } = await client.query<{ stored: string }>(
-      `select coalesce(sum((view->>'bytes')::bigint), 0) as stored from read.emails where "productId" = $1`,
+      `select coalesce(sum((${recorded.text('bytes')})::bigint), 0) as stored from read.emails where "productId" = $1`,
       [product],
     );
     if (Number(rows[0]?.stored) + bytes > MAX_STORED_BYTES)
