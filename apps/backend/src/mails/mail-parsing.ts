@@ -3,7 +3,7 @@
  * finish, another one does.
  */
 import { AsyncResource } from 'node:async_hooks';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Decisions } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import { LeasedRounds, Leases } from '../platform/leases';
@@ -31,38 +31,32 @@ const NEXT = `
   where parsed_at is null order by received_at limit 1`;
 
 @Injectable()
-export class MailParsing implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly rounds: LeasedRounds;
+export class MailParsing extends LeasedRounds {
   private working: Promise<void> | undefined;
   private again = false;
-  private stopped = false;
+  private ended = false;
 
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
     private readonly decisions: Decisions,
     leases: Leases,
   ) {
-    this.rounds = new LeasedRounds(leases, logger, {
-      lease: 'mail-parsing',
-      what: 'the parsing of e-mails',
-      everyMs: EVERY_MS,
-      round: () => this.begin(),
-    });
+    super(leases, logger, { lease: 'mail-parsing', what: 'the parsing of e-mails', everyMs: EVERY_MS });
   }
 
-  onApplicationBootstrap(): void {
-    this.rounds.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    await this.rounds.stop();
+  override async onModuleDestroy(): Promise<void> {
+    this.ended = true;
+    await super.onModuleDestroy();
     await this.working;
   }
 
+  protected round(): Promise<void> {
+    return this.parseNew();
+  }
+
   /** Nobody needs to wait for it. */
-  begin(): Promise<void> {
+  parseNew(): Promise<void> {
     this.again = true;
     this.working ??= this.workOnItsOwn().finally(() => (this.working = undefined));
     return this.working;
@@ -73,9 +67,9 @@ export class MailParsing implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async work(): Promise<void> {
     try {
-      while (this.again && !this.stopped) {
+      while (this.again && !this.ended) {
         this.again = false;
-        while (!this.stopped && (await this.parseNext()));
+        while (!this.ended && (await this.parseNext()));
       }
     } catch (error) {
       // Its row is still there: the next round parses it.

@@ -1,5 +1,5 @@
 /** Every hour, removes e-mails that are older than the workspace keeps them, in the process that holds the lease. */
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DEFAULT_EMAIL_DAYS } from '@quarterdeck/projections';
 import type { EventData } from '@quarterdeck/events';
 import { literally } from '../platform/database';
@@ -24,30 +24,23 @@ const UNLISTED = `
   order by e.id limit ${AT_ONCE}`;
 
 @Injectable()
-export class MailRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly sweeps: LeasedRounds;
-
+export class MailRetention extends LeasedRounds {
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
     private readonly mails: Mails,
     private readonly decisions: Decisions,
     leases: Leases,
   ) {
-    this.sweeps = new LeasedRounds(leases, logger, {
+    super(leases, logger, {
       lease: 'mail-retention',
       what: 'the retention of e-mails',
       everyMs: EVERY_MS,
-      round: (signal) => this.sweep(signal),
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.sweeps.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.sweeps.stop();
+  protected round(signal: AbortSignal): Promise<number> {
+    return this.sweep(signal);
   }
 
   /** @returns how many e-mails were removed */

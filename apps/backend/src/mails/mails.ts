@@ -109,7 +109,7 @@ export class Mails {
       );
       return this.decisions.execute(emailDecider, new RecordEmail(id, data, meta));
     });
-    void this.parsing.begin();
+    void this.parsing.parseNew();
     return decision;
   }
 
@@ -132,7 +132,7 @@ export class Mails {
         );
       return decided;
     });
-    void this.parsing.begin();
+    void this.parsing.parseNew();
     return decision;
   }
 

@@ -1,5 +1,5 @@
 /** The answers to saved requests, with bodies that are removed when the workspace's retention says so. */
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { AnswerHead, RequestLog } from '@quarterdeck/contract';
 import { LeasedRounds, Leases } from '../platform/leases';
 import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
@@ -32,28 +32,21 @@ type Row = Omit<StoredAnswer, 'at'> & { at: Date };
 const answerOf = ({ at, ...row }: Row): StoredAnswer => ({ ...row, at: at.toISOString() });
 
 @Injectable()
-export class AnswerStore implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly sweeps: LeasedRounds;
-
+export class AnswerStore extends LeasedRounds {
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
     leases: Leases,
   ) {
-    this.sweeps = new LeasedRounds(leases, logger, {
+    super(leases, logger, {
       lease: 'answer-retention',
       what: 'the retention of answers',
       everyMs: EVERY_MS,
-      round: () => this.sweep(),
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.sweeps.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.sweeps.stop();
+  protected round(): Promise<number> {
+    return this.sweep();
   }
 
   /** An attempt that is stored already stays as it is. */

@@ -33,8 +33,8 @@ export const ExecutePanel = ({ request }: { request: RequestView }) => {
     event.preventDefault();
     setRefused(undefined);
     const inputs = params.flatMap(({ input }) => {
-      const value = input && typed[input.name];
-      return input && value !== undefined && value !== '' ? [{ name: input.name, value }] : [];
+      const value = input === null ? undefined : typed[input.name];
+      return input !== null && value !== undefined && value !== '' ? [{ name: input.name, value }] : [];
     });
     const answer = await execute({ id: request.id, env: { id: env }, inputs, follow, runId: newRunId() });
     if (answer.error) setRefused(toApiError(answer.error));

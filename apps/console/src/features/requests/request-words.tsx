@@ -28,13 +28,18 @@ export const toneOf = (status: number): Tone => {
   if (status < 300) return 'good';
   return status < 400 ? 'info' : status < 500 ? 'warn' : 'bad';
 };
-const icons = { good: IconCircleCheck, info: IconCircleCheck, warn: IconAlertTriangle, bad: IconCircleX };
+const icons: Partial<Record<Tone, typeof IconCircleX>> = {
+  good: IconCircleCheck,
+  info: IconCircleCheck,
+  warn: IconAlertTriangle,
+  bad: IconCircleX,
+};
 
 /** The status of an answer; that of one which a client recorded is not known. */
 export const StatusBadge = ({ status, statusText = '' }: { status: number; statusText?: string }) => {
   const tone = toneOf(status);
   const label = status === 0 ? 'recorded' : `${status} ${statusText}`.trim();
-  const icon = icons[tone as keyof typeof icons];
+  const icon = icons[tone];
   return <StateBadge state={label} tone={tone} {...(icon && { icon })} />;
 };
 

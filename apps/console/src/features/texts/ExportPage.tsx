@@ -1,7 +1,7 @@
 /** A file of the texts: all, of one language, of what changed since an instant, and as of any instant. */
 import { Box, Group, NativeSelect, TextInput } from '@mantine/core';
 import { texts, type Sent } from '@quarterdeck/contract';
-import type { textFormats } from '@quarterdeck/events/inputs';
+import type { Format } from '@quarterdeck/texts/formats';
 import { languages } from '@quarterdeck/texts/languages';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -22,7 +22,7 @@ import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
 import { wordsOf, type TextsOf } from './text-words';
 
-const formatWords: Readonly<Record<(typeof textFormats)[number], string>> = {
+const formatWords: Readonly<Record<Format, string>> = {
   json: 'JSON, flat',
   'json-nested': 'JSON, nested by the dots of the keys',
   csv: 'CSV, a column for each language',

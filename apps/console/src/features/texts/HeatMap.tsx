@@ -3,7 +3,7 @@
  * to what is missing there. One cell is in the order of Tab; the arrow keys go to the others.
  */
 import { languages, type Language } from '@quarterdeck/texts/languages';
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
 import { Link } from 'react-router';
 import look from '../../ui/look.module.css';
 import styles from './texts.module.css';
@@ -25,6 +25,8 @@ export interface Instant {
   end?: string;
   shares: Readonly<Partial<Record<Language, Share>>>;
 }
+
+const shaded = (share: number): CSSProperties => ({ '--share': share }) as CSSProperties;
 
 interface HeatMapProps {
   label: string;
@@ -101,7 +103,7 @@ export const HeatMap = ({ label, instants, href }: HeatMapProps) => {
                       tabIndex={at === row && place === column ? 0 : -1}
                       onFocus={() => choose([at, place])}
                       onKeyDown={onKeyDown}
-                      style={{ '--share': share.of === 0 ? 0 : share.done / share.of }}
+                      style={shaded(share.of === 0 ? 0 : share.done / share.of)}
                       title={inWords(name, instant.title, share)}
                     >
                       {share.of === 0 ? '–' : `${percentOf(share)}%`}

@@ -31,7 +31,7 @@ interface ImportReviewProps {
 const TAKEN: readonly Take[] = ['changed'];
 
 export const ImportReview = ({ asked, preview, onPreview, onBack, onStarted }: ImportReviewProps) => {
-  const [look, { isLoading: isLooking }] = useChange(texts.preview);
+  const [previewOf, { isLoading: isLooking }] = useChange(texts.preview);
   const [send, { isLoading }] = useChange(texts.import);
   const { act, failure, dismiss } = useAction();
   const { counts } = preview;
@@ -40,7 +40,7 @@ export const ImportReview = ({ asked, preview, onPreview, onBack, onStarted }: I
   const decide = (one: Take) => {
     const next = { ...asked, take: takes(one) ? take.filter((other) => other !== one) : [...take, one] };
     return act({
-      send: () => look(next).unwrap(),
+      send: () => previewOf(next).unwrap(),
       done: (answer) => onPreview(answer, next),
       failed: 'There is no preview',
     });
@@ -50,7 +50,7 @@ export const ImportReview = ({ asked, preview, onPreview, onBack, onStarted }: I
     if (data) return data;
     const refused = toApiError(error);
     // Somebody changed texts since the preview: the new one is shown, and nothing was imported.
-    if (refused.status === 409) onPreview(await look(asked).unwrap(), asked);
+    if (refused.status === 409) onPreview(await previewOf(asked).unwrap(), asked);
     throw refused;
   };
   const total =

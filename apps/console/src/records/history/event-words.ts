@@ -40,6 +40,7 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   // A deploy is shown on the page of its run.
   release: paths.run,
   // Below the page of its product.
+  text: undefined,
   email: undefined,
   mailtoken: undefined,
   // A repository's page is on the source-code host.

@@ -29,7 +29,7 @@ const cmsTexts = (parents: Parents | undefined): Choices =>
     by: 'uuid',
     sort: 'key',
     within: { ...inParent({ within: 'product' }, parents), isCms: true },
-    labelOf: ({ key }) => key,
+    labelOf: ({ key }: { id: string; key: string }) => key,
     one: 'CMS text',
   });
 
