@@ -75,7 +75,7 @@ export class TextImportRuns implements OnModuleInit {
   }
 
   private async undo({ run, request }: RunContext, io: LocalIo) {
-    const undone = String(request.input['run']);
+    const undone = request.input['run'] as string;
     const ids = await this.changedBy(undone);
     return eachKey(ids, io, async (id) => {
       try {

@@ -133,7 +133,7 @@ export const base64Of = (bytes: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener('load', () => {
-      const url = String(reader.result);
+      const url = reader.result as string;
       resolve(url.slice(url.indexOf(',') + 1));
     });
     reader.addEventListener('error', () =>
