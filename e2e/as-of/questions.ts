@@ -99,6 +99,8 @@ const asks: Record<string, Ask> = {
   // The days that it answers depend on the day on which it is asked: e2e/texts asks it about the past.
   '/api/i18n/completeness/days': () => [],
   '/api/i18n/export': (story) => ofProduct(story).map((of) => ({ ...of, format: 'csv' })),
+  '/api/notification/preview': (story) => ofProduct(story).map((of) => ({ ...of, language: 1 })),
+  '/api/public-token/list': ofProduct,
   '/api/person/list': nothing,
   '/api/person/page': () => [{}, { former: true }, { former: false, search: 'e', sort: '-joined', size: 2 }],
   '/api/person/detail': about('person'),

@@ -166,6 +166,10 @@ const prepared: Record<string, (ground: Ground, maker: Maker) => Promise<Body>> 
   'profile.gh-token.delete': async (_, { ask }) =>
     ask('profile/gh-token/update', { value: 'ghp_0123456789' }),
   'profile.gh-username.delete': async (_, { ask }) => ask('profile/gh-username/update', { value: 'octocat' }),
+  'request.collection.run': async (_, { ask, inputFor, make }) => {
+    await ask('request/import', await inputFor(callOf('request.import')));
+    return { id: await make('requestCollection'), env: { id: 1 }, runId: randomUUID() };
+  },
   'run.cancel': async (_, maker) => ({ id: await startFleet(maker) }),
   'server.execCmd': async ({ who, sshd }) => ({ id: await registerAt(who, sshd), cmdType: 1 }),
   'session.revokeOthers': async (ground) => {
