@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { contractForBrowsers } from './contract-for-browsers';
+import { nounFactsForBrowsers } from './noun-facts-for-browsers';
 import { pureLibraries } from './pure-libraries';
 
 const zip = promisify(gzip);
@@ -63,7 +64,7 @@ export default defineConfig({
       { find: /^zod$/, replacement: path.join(import.meta.dirname, 'zod-without-eval.ts') },
     ],
   },
-  plugins: [react(), contractForBrowsers(), pureLibraries(), compressAssets()],
+  plugins: [react(), contractForBrowsers(), nounFactsForBrowsers(), pureLibraries(), compressAssets()],
   build: {
     outDir: '../../dist/console',
     emptyOutDir: true,

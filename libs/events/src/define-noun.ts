@@ -1,6 +1,6 @@
 /**
  * The declaration of a noun, beside its events. Placement, history words, subjects, live cache, undo, command palette
- * and lists in tests are derived from it. It contains no schemas, because it is part of the browser's first load.
+ * and lists in tests are derived from it. It contains no schemas, because the browser loads it with its lists.
  */
 import type { z } from 'zod';
 import type { EventDefinition } from '@quarterdeck/log';

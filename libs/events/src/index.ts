@@ -9,6 +9,7 @@ export * from './kit/field';
 export * from './kit/noun';
 export * from './kit/rich';
 export * from './kit/values';
+export * from './noun-facts';
 export * from './nouns';
 export * from './notification-times';
 export * from './npm-names';

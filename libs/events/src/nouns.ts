@@ -164,13 +164,3 @@ const undoable: ReadonlySet<string> = new Set(nouns.flatMap(({ undo = [] }) => u
 export const undoableTypes = [...undoable] as readonly UndoableType[];
 
 export const isUndoable = (type: string): type is UndoableType => undoable.has(type);
-
-/** The event type that removes a record of that category, if it can be undone. */
-export const removalOf = (category: string): UndoableType | undefined => {
-  const removedBy = nounOf(category)?.removedBy;
-  return removedBy !== undefined && isUndoable(removedBy) ? removedBy : undefined;
-};
-
-export const readModels = [
-  ...new Set(['history', ...nouns.flatMap(({ rows, stale = [] }) => [...(rows ? [rows] : []), ...stale])]),
-] as readonly ReadModel[];

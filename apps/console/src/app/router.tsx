@@ -13,7 +13,6 @@ import { RequireRole } from '../ui/RequireRole';
 import { ToastHost } from '../ui/toast';
 import { RouterError } from './pages/Fallbacks';
 import { NotYet } from './pages/NotYet';
-import { productTabs, serverTabs } from './pages/composed-tabs';
 import { isMissingPart } from '../core/parts';
 import { AsOfClock } from '../core/as-of/clock';
 import { paths } from '../core/paths';
@@ -103,7 +102,10 @@ const news = (
 );
 
 const servers = async () => {
-  const { default: Servers } = await import('../features/servers');
+  const [{ default: Servers }, { serverTabs }] = await Promise.all([
+    import('../features/servers'),
+    import('./pages/composed-tabs'),
+  ]);
   return guarded('admin', <Servers tabs={serverTabs} />);
 };
 
@@ -113,7 +115,10 @@ const Running = part(
 );
 
 const products = async () => {
-  const { default: Products } = await import('../features/products');
+  const [{ default: Products }, { productTabs }] = await Promise.all([
+    import('../features/products'),
+    import('./pages/composed-tabs'),
+  ]);
   const pages = <Route path="running" element={guarded('admin', <Running />)} />;
   return guarded('member', <Products tabs={productTabs} pages={pages} />);
 };

@@ -1,6 +1,6 @@
 /** The cache of answers. `calls.ts` and features inject endpoints. Socket events make answers stale. */
 import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
-import { lackCodes, readModels, type FactorLack, type ReadModel } from '@quarterdeck/events';
+import { lackCodes, nounFacts, type FactorLack, type ReadModel } from '@quarterdeck/events';
 import { send, type AnswerMeta, type ApiError, type ApiRequest } from './http';
 import { NO_CHANGES, type AsOfState } from './as-of/as-of-state';
 import { sessionEnded, sessionLacks } from './session-state';
@@ -53,7 +53,7 @@ const baseQuery: BaseQueryFn<ApiRequest | string, unknown, ApiError, object, Ans
 export const api = createApi({
   reducerPath: 'api',
   baseQuery,
-  tagTypes: readModels,
+  tagTypes: nounFacts.readModels,
   // The default waits until no call is pending, but a command over SSH can be pending for minutes.
   invalidationBehavior: 'immediately',
   endpoints: () => ({}),

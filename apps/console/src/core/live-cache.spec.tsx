@@ -1,9 +1,11 @@
 /** covers: SHELL-09 */
-import { placement, readModels, type ReadModel } from '@quarterdeck/events';
+import { nounFacts, placement, type ReadModel } from '@quarterdeck/events';
 import { answerWith } from '../testing/network';
 import { api, tagOf, tagsOf } from './api';
 import { tagsOfEvent } from './live-cache';
 import { createStore, type AppStore } from '../app/store';
+
+const { readModels } = nounFacts;
 
 const ID = '01930000-0000-7000-8000-000000000001';
 const OTHER = '01930000-0000-7000-8000-000000000002';

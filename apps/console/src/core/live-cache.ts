@@ -9,15 +9,7 @@
  * events a second keep a query pending at most a tenth of the time. The refetch after the rest gets the latest state.
  */
 import type { Middleware, Store } from '@reduxjs/toolkit';
-import {
-  comparePositions,
-  nounOf,
-  placement,
-  readModels,
-  START,
-  streamParts,
-  type Position,
-} from '@quarterdeck/events';
+import { comparePositions, nounFacts, START, streamParts, type Position } from '@quarterdeck/events';
 import { api, tagsOf, type Tag } from './api';
 
 export interface PushedEvent {
@@ -36,15 +28,15 @@ const REMEMBERED = 1000;
 /** Represents all missed events. Its type is unknown, so it makes everything stale. */
 const MISSED = { type: '', stream: '' };
 
-const everything = (): Tag[] => readModels.map((type) => ({ type }));
+const everything = (): Tag[] => nounFacts.readModels.map((type) => ({ type }));
 
 /** Tags that an event makes stale. A type that this bundle does not know makes everything stale. */
 export const tagsOfEvent = ({ type, stream }: Pick<PushedEvent, 'type' | 'stream'>): Tag[] => {
-  const place = Object.hasOwn(placement, type) ? placement[type as keyof typeof placement] : undefined;
-  if (!place) return everything();
+  const stale = Object.hasOwn(nounFacts.stale, type) ? nounFacts.stale[type] : undefined;
+  if (!stale) return everything();
   const { category, id } = streamParts(stream);
-  const own = place.stale.flatMap((model) =>
-    nounOf(category)?.rows === model ? tagsOf(model, [id]) : [{ type: model }],
+  const own = stale.flatMap((model) =>
+    nounFacts.rows[category] === model ? tagsOf(model, [id]) : [{ type: model }],
   );
   return [...own, { type: 'history' }];
 };

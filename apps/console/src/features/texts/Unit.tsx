@@ -57,7 +57,7 @@ export const Unit = ({ text, language, onDirty, refetch }: UnitProps) => {
       aria-label={language.name}
       aria-busy={replaced !== undefined}
     >
-      <Flex gap={8} align="center" wrap="wrap" className={styles.language}>
+      <Flex gap={8} align="center" wrap="wrap">
         <Title least={3}>{language.name}</Title>
         <span className={styles.code}>{language.code}</span>
         <StateBadge state={unit?.state ?? 'missing'} tone={stateTones[unit?.state ?? 'missing']} />
@@ -141,7 +141,7 @@ const UnitActions = ({ unit, language: { name }, onEdit, onHistory }: UnitAction
       failed: `The ${name} text was not removed`,
     });
   return (
-    <div className={styles.acts}>
+    <div>
       <Group gap={8} justify="flex-end" wrap="nowrap">
         <DisabledInPast>
           {!isReviewed && (

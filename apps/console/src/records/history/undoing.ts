@@ -1,6 +1,6 @@
 /** The pending undo. It is kept across pages from the request until it is done or cancelled. */
 import { skipToken } from '@reduxjs/toolkit/query';
-import { removalOf, type Category } from '@quarterdeck/events';
+import { nounFacts, type Category } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
 import { useSyncExternalStore } from 'react';
 import type { QueryLike } from '../../ui/query';
@@ -41,7 +41,7 @@ const isOf = (location: string, data: unknown): boolean =>
 /** The newest event that removed it. If there is none, the history may not have caught up yet. */
 export const useRemoval = (removed: Removed | undefined) => {
   const { id, category, location } = removed ?? {};
-  const type = location === undefined ? removalOf(category ?? '') : 'LocationRemoved';
+  const type = location === undefined ? nounFacts.removals[category ?? ''] : 'LocationRemoved';
   const { currentData, error, isLoading, refetch } = useLatestEvents(
     category === undefined || id === undefined || type === undefined
       ? skipToken
