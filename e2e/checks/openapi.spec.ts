@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { contract } from '@quarterdeck/contract';
+import { publicReads } from '@quarterdeck/contract/public-reads';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 
 const root = resolve(__dirname, '../..');
@@ -27,6 +28,9 @@ const { data, error } = await client.POST('/api/server/list', { params, body: {}
 if (error) throw new Error(error.msg);
 console.log(data.map(({ ${field} }) => ${field}).join());
 `;
+
+/** Calls of the console, and those of products. */
+const all = [...contract, ...Object.values(publicReads)];
 
 let world: World;
 let folder: string;
@@ -60,7 +64,7 @@ test('the description is valid OpenAPI, and contains every call with its answer'
   );
   expect(JSON.parse(judged)).toEqual({ valid: true });
   const described = Object.values(document.paths).flatMap((path) => Object.values(path));
-  expect(described).toHaveLength(contract.length);
+  expect(described).toHaveLength(all.length);
   for (const { responses } of described) expect(responses['200']).toHaveProperty('content');
 });
 
@@ -73,7 +77,7 @@ test('each call has its example, in its body or its parameters', () => {
     }),
   );
   expect(Object.fromEntries(examples)).toEqual(
-    Object.fromEntries(contract.map(({ id, example = {} }) => [id, example])),
+    Object.fromEntries(all.map(({ id, example = {} }) => [id, example])),
   );
 });
 
