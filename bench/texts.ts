@@ -127,11 +127,7 @@ await withDurablePostgres(async (url) => {
       () => contentOf(pool, read),
       bare(`select key, view->'texts'->>'fr' ${ofProduct}`),
     ],
-    [
-      'position of the last change',
-      () => versionOf(pool, read),
-      bare('select $1::text, $2::text'),
-    ],
+    ['position of the last change', () => versionOf(pool, read), bare('select $1::text, $2::text')],
   ];
   const lines = [];
   for (const [name, ours, floor] of pairs) {
