@@ -26,7 +26,7 @@ test('a CMS text is written, a notification shows it, and the product reads it w
   await page.goto(`${detail}/notification`);
   await expect(page.getByText('No notifications yet')).toBeVisible();
   await check(page, 'notifications-none', info);
-  await page.getByRole('link', { name: 'Add notification' }).first().click();
+  await page.getByRole('link', { name: 'Add new' }).first().click();
   const form = page.getByRole('form', { name: 'Add notification' });
   await form.getByLabel('Type').selectOption('banner');
   await form.getByLabel('CMS').selectOption('winter-sale');
