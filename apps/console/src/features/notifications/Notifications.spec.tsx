@@ -176,7 +176,7 @@ describe('the preview', () => {
     within(await screen.findByRole('list', { name: 'Shown notifications' })).getAllByRole('listitem');
 
   test('shows what is due at a time, and why the others are not', async () => {
-    const { calls } = open('/preview?language=fr&at=2031-12-24T12:00', answer);
+    const { calls } = open('/preview?language=fr&time=2031-12-24T12:00', answer);
     const cards = await shown();
     expect(cards).toHaveLength(1);
     expect(cards[0]).toHaveTextContent(/banner.*Soldes.*sale · users have to confirm it/);
@@ -192,7 +192,7 @@ describe('the preview', () => {
   });
 
   test('says where a text is English instead', async () => {
-    open('/preview?language=fr&at=2031-12-25T12:00', answer);
+    open('/preview?language=fr&time=2031-12-25T12:00', answer);
     const cards = await shown();
     expect(cards.map((card) => within(card).getByText(/^(Soldes|Sale)$/).lang)).toEqual(['fr', 'en']);
     expect(cards[1]).toHaveTextContent('in English: it has no text in French');
