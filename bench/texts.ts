@@ -10,10 +10,11 @@ import { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { migrate } from '../apps/backend/src/platform/database/migrations';
 import { ownMeta } from '../apps/backend/src/platform/sessions/session';
+import { contentOf, versionOf } from '../apps/backend/src/public-reads/public-contents';
 import { tables } from '../apps/backend/src/tables';
 import { completenessOf } from '../apps/backend/src/texts/completeness';
 import { unitIdOf } from '../apps/backend/src/texts/texts';
-import { lastChangeOfTexts, textPage, textsInLanguage } from '../apps/backend/src/texts/texts.queries';
+import { textPage } from '../apps/backend/src/texts/texts.queries';
 import { write } from '../testing/busy-log';
 import { openLog } from '../testing/log';
 import type { Append } from '../testing/teller';
@@ -84,6 +85,7 @@ await withDurablePostgres(async (url) => {
     () =>
       pool.query(text, [workspace, product, ...more]);
   const asked = { product: { id: product }, isCms: false };
+  const read = { what: 'i18n', workspace, product, language: 'fr', fallback: 'none' } as const;
   const pairs: [name: string, ours: () => Promise<unknown>, floor: () => Promise<unknown>][] = [
     [
       'a page',
@@ -122,14 +124,10 @@ await withDurablePostgres(async (url) => {
     ],
     [
       'all texts in a language',
-      () => textsInLanguage(pool, workspace, product, false, 'fr'),
+      () => contentOf(pool, read),
       bare(`select key, view->'texts'->>'fr' ${ofProduct}`),
     ],
-    [
-      'position of the last change',
-      () => lastChangeOfTexts(pool, product, false),
-      bare('select $1::text, $2::text'),
-    ],
+    ['position of the last change', () => versionOf(pool, read), bare('select $1::text, $2::text')],
   ];
   const lines = [];
   for (const [name, ours, floor] of pairs) {

@@ -55,7 +55,7 @@ test('expiring certificates raise alerts for everybody, and are sent to the webh
   await ends('shop.example.org', 5.5);
   const row = page.getByRole('row', { name: /The certificate of shop/ });
   await expect(row.getByText('failed, retrying')).toBeVisible();
-  const banner = bo.page.getByRole('region', { name: 'Notifications' });
+  const banner = bo.page.getByRole('region', { name: 'Messages' });
   await expect(banner.getByText('The certificate of shop.example.org expires within 6 days.')).toBeVisible();
   for (const [name, days] of [
     ['blog.example.org', 1.5],

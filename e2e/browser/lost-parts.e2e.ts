@@ -83,7 +83,7 @@ test('a page that reconnects after a release offers to reload', async ({ house, 
   await expect(connection).toContainText('Live');
   await release(page);
   await house.restart();
-  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText(
     'A new version of the console was installed.',
   );
   await expect(heading(page, 'Home')).toBeVisible();

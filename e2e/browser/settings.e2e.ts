@@ -19,7 +19,7 @@ const test = base.extend<object, { github: GitHubPeer }>({
 });
 
 const TOKEN = 'ghp_of-ada';
-const banner = (page: Page) => page.getByRole('region', { name: 'Notifications' });
+const banner = (page: Page) => page.getByRole('region', { name: 'Messages' });
 const sectionOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const edit = (page: Page, name: string) =>
   sectionOf(page, name).getByRole('radiogroup').getByText('Edit', { exact: true }).click();

@@ -81,7 +81,7 @@ test('undoing the removal of a server restores it with its domain, once its priv
   await question.getByRole('textbox').fill('gone-1');
   await question.getByRole('button', { name: 'Delete server' }).click();
   // The page of the removed server offers it too, until the list is shown.
-  await undo(page.getByRole('region', { name: 'Notifications' })).click();
+  await undo(page.getByRole('region', { name: 'Messages' })).click();
   const dialog = undoing(page, 'removed gone-1');
   await expect(dialog.getByRole('region', { name: 'gone-1' })).toContainText(house.sshd.host);
   await dialog.getByText(domain.serverName, { exact: true }).click();

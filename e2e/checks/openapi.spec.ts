@@ -3,11 +3,10 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { contract, type Call } from '@quarterdeck/contract';
+import { contract } from '@quarterdeck/contract';
 import { publicReads } from '@quarterdeck/contract/public-reads';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 
-const calls: readonly Call[] = [...contract, ...Object.values(publicReads)];
 const root = resolve(__dirname, '../..');
 const execute = promisify(execFile);
 const program = async (path: string, ...args: string[]): Promise<string> => {
@@ -29,6 +28,9 @@ const { data, error } = await client.POST('/api/server/list', { params, body: {}
 if (error) throw new Error(error.msg);
 console.log(data.map(({ ${field} }) => ${field}).join());
 `;
+
+/** Calls of the console, and those of products. */
+const all = [...contract, ...Object.values(publicReads)];
 
 let world: World;
 let folder: string;
@@ -62,7 +64,7 @@ test('the description is valid OpenAPI, and contains every call with its answer'
   );
   expect(JSON.parse(judged)).toEqual({ valid: true });
   const described = Object.values(document.paths).flatMap((path) => Object.values(path));
-  expect(described).toHaveLength(calls.length);
+  expect(described).toHaveLength(all.length);
   for (const { responses } of described) expect(responses['200']).toHaveProperty('content');
 });
 
@@ -75,7 +77,7 @@ test('each call has its example, in its body or its parameters', () => {
     }),
   );
   expect(Object.fromEntries(examples)).toEqual(
-    Object.fromEntries(calls.map(({ id, example = {} }) => [id, example])),
+    Object.fromEntries(all.map(({ id, example = {} }) => [id, example])),
   );
 });
 

@@ -1,7 +1,7 @@
 /** Notifications that a product shows to its users. What they say is a CMS text of the same product. */
 import { flag, namedEnumeration, optionalText, reference } from './kit/field';
 import { noun } from './kit/noun';
-import { refusedEnd, refusedStart } from './notification-times';
+import { endOf, refusedEnd, refusedStart, startOf } from './notification-times';
 
 export const notificationTypes = ['banner', 'login', 'signup', 'other'] as const;
 export const notificationStatuses = ['pending'] as const;
@@ -27,14 +27,16 @@ export const notification = noun('notification', {
     isValidationRequired: flag({ help: 'Users have to confirm that they have read it.' }),
     dateStart: optionalText(40, {
       label: 'Start',
-      placeholder: '2026-12-24T18:00Z',
-      help: 'A day (from midnight UTC), or a time with its zone. If empty, it is shown at once.',
+      help: 'If empty, it is shown at once.',
+      half: true,
+      timeIn: startOf,
       refuses: refusedStart,
     }),
     dateEnd: optionalText(40, {
       label: 'End',
-      placeholder: '2026-12-31',
-      help: 'A day (shown to its last second, UTC), or a time from which on it is not shown any more. If empty, it does not end.',
+      help: 'From then on it is not shown any more. If empty, it does not end.',
+      half: true,
+      timeIn: endOf,
       refuses: (text, { dateStart }) => refusedEnd(text, dateStart),
     }),
   },

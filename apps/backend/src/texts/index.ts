@@ -11,7 +11,6 @@ import { textDecider } from './texts.decider';
 import { TextUndo } from './text-undo';
 
 export { beforeTextRemoval } from './texts';
-export { lastChangeOfTexts, textsInLanguage } from './texts.queries';
 
 @Module({
   imports: [RunsModule],

@@ -259,37 +259,3 @@ export const idsOfKeys = async (
   ]);
   return new Map(rows.map(({ key, id }) => [key, id]));
 };
-
-/**
- * Position of the last change of a product's texts, also of one that removed a key; undefined if there never was one. One
- * look into an index.
- */
-export const lastChangeOfTexts = async (
-  db: Queries,
-  product: string,
-  isCms: boolean,
-): Promise<string | undefined> => {
-  const { rows } = await db.query<{ position: string }>({
-    name: 'last-change-of-texts',
-    text: `select t.position::text as position from read.texts t where t.product = $1 and t."isCms" = $2
-           order by t.position desc limit 1`,
-    values: [product, isCms],
-  });
-  return rows[0]?.position;
-};
-
-/** All texts of a product in one language, by key, as the text of a JSON object: for who reads them from outside. */
-export const textsInLanguage = async (
-  db: Queries,
-  workspace: string,
-  product: string,
-  isCms: boolean,
-  language: Language,
-): Promise<string> => {
-  const { rows } = await db.query<{ texts: string }>(
-    `select coalesce(json_object_agg(t.key, t.view #>> array['texts', $4] order by t.key collate "C"), '{}')::text as texts
-     ${OF_PRODUCT} and t.view #> array['texts', $4] is not null`,
-    [workspace, product, isCms, language],
-  );
-  return rows[0]?.texts ?? '{}';
-};

@@ -12,3 +12,22 @@ export const fromLocalInput = (value: string): string | undefined => {
   const at = new Date(value);
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 };
+
+const LOCAL = /^\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
+
+const isLocal = (text: string): boolean => LOCAL.test(text);
+
+/** What a form shows of a time: one that is stored, or one that was typed since. */
+export const shownInInput = (text: string, timeIn: (stored: string) => number | undefined): string => {
+  if (isLocal(text)) return text;
+  const at = timeIn(text);
+  if (at === undefined) return '';
+  const iso = new Date(at).toISOString();
+  return toLocalInput(iso, iso.endsWith(':00.000Z') ? 'minutes' : 'seconds');
+};
+
+/** What a form sends: a stored time that nobody changed stays as it is, such as a day. */
+export const instantOfInput = (text: string): string =>
+  isLocal(text) ? (fromLocalInput(text) ?? text).replace(/:00\.000Z$/, 'Z') : text;
+
+export const zoneInWords = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -72,7 +72,7 @@ export function ToastHost() {
   const all = useSyncExternalStore(subscribe, () => notices);
   const waiting = all.length - LIMIT;
   return (
-    <section className={styles.host} aria-label="Notifications">
+    <section className={styles.host} aria-label="Messages">
       {waiting > 0 && (
         <Note fz={12} ta="right" role="status">
           {waiting} more

@@ -30,6 +30,8 @@ export interface Field<V> {
   readonly help?: string;
   /** Example, shown in the empty input. */
   readonly placeholder?: string;
+  /** A text that tells a time: forms ask for it in the reader's time zone. In milliseconds since 1970. */
+  timeIn?(value: V): number | undefined;
   /** Value in examples of calls, if the one of its kind would be refused. */
   readonly example?: V;
   /** The input takes half of the form's width. */
@@ -92,7 +94,7 @@ export type FieldsOf<V> = { readonly [K in keyof V]: Field<V[K]> };
 
 interface Shown<V = never> extends Pick<
   Field<V>,
-  'since' | 'kept' | 'onDemand' | 'refuses' | 'keyOf' | 'placeholder' | 'half'
+  'since' | 'kept' | 'onDemand' | 'refuses' | 'keyOf' | 'placeholder' | 'half' | 'timeIn'
 > {
   label?: string;
   help?: string;

@@ -1,4 +1,6 @@
 import { contract, isRead, type Call } from '@quarterdeck/contract';
+import { publicReads } from '@quarterdeck/contract/public-reads';
+import { v7 as uuidv7 } from 'uuid';
 import { startBackend, type Operator, type RunningBackend } from '../../../../../testing/backend';
 import { operator } from '../../../../../testing/operator';
 import { startTestPostgres, type TestPostgres } from '../../../../../testing/postgres';
@@ -59,6 +61,46 @@ describe('access to routes', () => {
       }
     expect(wrong).toEqual([]);
     expect(calls.length).toBeGreaterThan(100);
+  });
+
+  // covers: NOTIF-01
+  it('of products is by a token of the product alone: no session opens it, and no other token', async () => {
+    const openProduct = async (who: Operator) => {
+      const ask = async (path: string, body: object) =>
+        (await who.post<{ id: string; token: string }>(path, body)).body;
+      const { id } = await ask('product/insert', { data: { name: `Shop ${uuidv7()}` } });
+      return { id, token: (await ask('public-token/issue', { product: { id } })).token };
+    };
+    const stranger = await backend.signIn({ role: 'superadmin', workspace: 'elsewhere' });
+    const [own, other, foreign] = [
+      await openProduct(callers.get('admin')!),
+      await openProduct(callers.get('admin')!),
+      await openProduct(stranger),
+    ];
+    const bearer = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });
+    const session = ({ cookie }: Operator) => ({ cookie, 'x-requested-with': 'test' });
+    const doors: [name: string, headers: Record<string, string>, status: number][] = [
+      ...[...callers].map(([role, who]): (typeof doors)[number] => [`session of ${role}`, session(who), 401]),
+      ['session of another workspace', session(stranger), 401],
+      ['its token', bearer(own), 200],
+      ['its token, beside a session of another workspace', { ...session(stranger), ...bearer(own) }, 200],
+      ['token of another product', bearer(other), 404],
+      [
+        'token of another product, beside a session',
+        { ...session(callers.get('admin')!), ...bearer(other) },
+        404,
+      ],
+      ['token of a product of another workspace', bearer(foreign), 404],
+    ];
+    const reads = Object.values(publicReads);
+    expect(reads).toHaveLength(3);
+    for (const { path } of reads) {
+      const address = path.replace(':product', own.id).replace(':language', 'fr');
+      const seen: typeof doors = [];
+      for (const [name, headers] of doors)
+        seen.push([name, headers, (await fetch(`${backend.url}/api/${address}`, { headers })).status]);
+      expect([path, seen]).toEqual([path, doors]);
+    }
   });
 
   it('requires X-Requested-With for every change, and refuses other sites', async () => {

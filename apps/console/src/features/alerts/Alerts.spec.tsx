@@ -70,8 +70,8 @@ const remembering = (): Record<string, Reply | ((call: Call) => Reply)> => {
 
 describe('the banner', () => {
   const two = { 'POST /api/alert/list': { body: [alert('shop'), alert('blog')] } };
-  const notice = () => within(screen.getByRole('region', { name: 'Notifications' }));
-  const there = () => screen.findByRole('region', { name: 'Notifications' });
+  const notice = () => within(screen.getByRole('region', { name: 'Messages' }));
+  const there = () => screen.findByRole('region', { name: 'Messages' });
 
   test('shows all open alerts at once on every page, and links to them', async () => {
     open('/app', two);

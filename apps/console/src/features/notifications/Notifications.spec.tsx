@@ -1,7 +1,7 @@
 // covers: NOTIF-01
 import { notification } from '@quarterdeck/events';
 import { plainColumns } from '@quarterdeck/projections';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { answerWith } from '../../testing/network';
 import { pagesOf } from '../../testing/pages';
@@ -14,6 +14,8 @@ const TEXT = '01930000-0000-7000-8000-000000000b01';
 const base = `/app/product/${PRODUCT}/detail/notification`;
 const at = '2026-11-20T12:00:00.000Z';
 const by = sessionOf().profile.id;
+
+const inUtc = (local: string) => `${new Date(local).toISOString().slice(0, 16)}Z`;
 
 const viewOf = (id: string, fields: object) => ({
   id,
@@ -107,11 +109,15 @@ test('a notification is added with a CMS text of the product, and not with an en
   expect(form.getByLabelText('Status')).toHaveDisplayValue('pending');
   await waitFor(() => expect(form.getByRole('option', { name: 'sale' })).toBeInTheDocument());
   await userEvent.selectOptions(form.getByLabelText('CMS'), 'sale');
-  await userEvent.type(form.getByLabelText(/^Start/), '2026-12-24');
-  await userEvent.type(form.getByLabelText(/^End/), '2026-12-23');
+  // jsdom cannot type into such an input.
+  const enter = (label: RegExp, value: string) =>
+    fireEvent.change(form.getByLabelText(label), { target: { value } });
+  enter(/^Start/, '2026-12-24T18:00');
+  enter(/^End/, '2026-12-24T17:59');
+  expect(form.getAllByText(/Time zone: \S+\.$/)).toHaveLength(2);
   await press(() => form.getByRole('button', { name: 'Save notification' }));
   expect(await form.findByText(/it would end before it starts/)).toBeVisible();
-  await userEvent.type(form.getByLabelText(/^End/), '{Backspace}4');
+  enter(/^End/, '2026-12-24T18:01');
   await press(() => form.getByRole('button', { name: 'Save notification' }));
   const sent = () => calls.filter(({ path }) => path === '/api/notification/insert').map(({ body }) => body);
   await waitFor(() => expect(sent()).toHaveLength(1));
@@ -122,8 +128,8 @@ test('a notification is added with a CMS text of the product, and not with an en
         status: { id: 1 },
         cms: { id: TEXT },
         isValidationRequired: false,
-        dateStart: '2026-12-24',
-        dateEnd: '2026-12-24',
+        dateStart: inUtc('2026-12-24T18:00'),
+        dateEnd: inUtc('2026-12-24T18:01'),
       },
       product: { id: PRODUCT },
     },
@@ -132,15 +138,26 @@ test('a notification is added with a CMS text of the product, and not with an en
   expect(asked).toMatchObject({ product: { id: PRODUCT }, isCms: true });
 });
 
-test('the form of a notification begins with what it has', async () => {
-  const { calls } = open('/n1/detail?mode=edit', { 'POST /api/notification/update': { body: { id: 'n1' } } });
+test('the form of a notification begins with what it has, and keeps what is not changed', async () => {
+  const stored = [viewOf('n1', { dateStart: '2026-12-24T18:00:30Z', dateEnd: '2026-12-31' })];
+  const answer = { 'POST /api/notification/update': { body: { id: 'n1' } } };
+  const { calls } = open('/n1/detail?mode=edit', answer, stored);
   const form = within(await screen.findByRole('form', { name: 'Edit notification' }));
   await waitFor(() => expect(form.getByLabelText('CMS')).toHaveDisplayValue('sale'));
+  // A day as an end counts as a whole.
+  const shown = [/^Start/, /^End/].map((label) => form.getByLabelText<HTMLInputElement>(label).value);
+  expect(shown.map((local) => new Date(local).toISOString())).toEqual([
+    '2026-12-24T18:00:30.000Z',
+    '2027-01-01T00:00:00.000Z',
+  ]);
   await press(() => form.getByLabelText('Is validation required'));
   await press(() => form.getByRole('button', { name: 'Save' }));
   const sent = () => calls.filter(({ path }) => path === '/api/notification/update').map(({ body }) => body);
   await waitFor(() => expect(sent()).toHaveLength(1));
-  expect(sent()).toMatchObject([{ id: 'n1', data: { cms: { id: TEXT }, isValidationRequired: true } }]);
+  const { dateStart, dateEnd } = stored[0]!;
+  expect(sent()).toMatchObject([
+    { id: 'n1', data: { cms: { id: TEXT }, isValidationRequired: true, dateStart, dateEnd } },
+  ]);
 });
 
 describe('the preview', () => {
@@ -159,7 +176,7 @@ describe('the preview', () => {
     within(await screen.findByRole('list', { name: 'Shown notifications' })).getAllByRole('listitem');
 
   test('shows what is due at a time, and why the others are not', async () => {
-    const { calls } = open('/preview?language=fr&at=2031-12-24T12:00', answer);
+    const { calls } = open('/preview?language=fr&time=2031-12-24T12:00', answer);
     const cards = await shown();
     expect(cards).toHaveLength(1);
     expect(cards[0]).toHaveTextContent(/banner.*Soldes.*sale · users have to confirm it/);
@@ -175,7 +192,7 @@ describe('the preview', () => {
   });
 
   test('says where a text is English instead', async () => {
-    open('/preview?language=fr&at=2031-12-25T12:00', answer);
+    open('/preview?language=fr&time=2031-12-25T12:00', answer);
     const cards = await shown();
     expect(cards.map((card) => within(card).getByText(/^(Soldes|Sale)$/).lang)).toEqual(['fr', 'en']);
     expect(cards[1]).toHaveTextContent('in English: it has no text in French');

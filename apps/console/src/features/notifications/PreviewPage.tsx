@@ -15,7 +15,7 @@ import { Lines, List } from '../../ui/List';
 import { Dim, Mono, Note } from '../../ui/Note';
 import { PageHeader } from '../../ui/PageHeader';
 import { absoluteTime } from '../../ui/RelativeTime';
-import { fromLocalInput, toLocalInput } from '../../ui/local-time';
+import { fromLocalInput, toLocalInput, zoneInWords } from '../../ui/local-time';
 import look from '../../ui/look.module.css';
 import { withParams } from '../../ui/params';
 import { reasonNotShown, shownIn, windowInWords } from './notification-words';
@@ -39,7 +39,9 @@ export const PreviewPage = ({ base, product, says, textPath }: PreviewPageProps)
   const set = (changes: Record<string, string | undefined>) =>
     setSearch((latest) => withParams(latest, changes), { replace: true, preventScrollReset: true });
   const language = languages.find(({ code }) => code === search.get('language')) ?? languages[0];
-  const chosen = fromLocalInput(search.get('at') ?? '');
+  // `at` in an address is the instant of the whole console.
+  const typed = search.get('time') ?? '';
+  const chosen = fromLocalInput(typed);
   const isPast = useAsOf() !== undefined;
   const query = useAnswer(notifications.preview, {
     product: { id: product },
@@ -73,15 +75,15 @@ export const PreviewPage = ({ base, product, says, textPath }: PreviewPageProps)
             { value: 'at', label: 'At another time' },
           ]}
           onChange={(value) =>
-            set({ at: value === 'now' ? undefined : toLocalInput(new Date(clock).toISOString()) })
+            set({ time: value === 'now' ? undefined : toLocalInput(new Date(clock).toISOString()) })
           }
         />
         {chosen !== undefined && (
           <TextInput
-            label="Time"
+            label={`Time (${zoneInWords()})`}
             type="datetime-local"
-            value={search.get('at') ?? ''}
-            onChange={({ currentTarget: { value } }) => value !== '' && set({ at: value })}
+            value={typed}
+            onChange={({ currentTarget: { value } }) => value !== '' && set({ time: value })}
           />
         )}
       </Flex>

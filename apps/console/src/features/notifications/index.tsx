@@ -1,10 +1,11 @@
 /** Notifications of a product, for administrators and members: list, forms, and a preview of what users see. */
 import { Button } from '@mantine/core';
-import { notification, type Window } from '@quarterdeck/events';
+import { endOf, notification, startOf, type Window } from '@quarterdeck/events';
 import { IconBell } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link, Route } from 'react-router';
 import { PlainArea, type Cells, type ProductAreaProps } from '../../records/kit';
+import { timeOf } from './notification-words';
 import { PhaseBadge } from './PhaseBadge';
 import { PreviewPage, type Says } from './PreviewPage';
 
@@ -22,6 +23,8 @@ export const Notifications = ({ base, product, says, textPath }: NotificationsPr
           {(view['status'] as { name: string }).name} <PhaseBadge {...(view as unknown as Window)} />
         </>
       ),
+      dateStart: ({ dateStart }) => timeOf(startOf(String(dateStart))),
+      dateEnd: ({ dateEnd }) => timeOf(endOf(String(dateEnd))),
       cms: ({ cms }) => {
         const { id, name } = cms as { id: string; name?: string };
         return name === undefined ? 'deleted' : <Link to={textPath(id)}>{name}</Link>;

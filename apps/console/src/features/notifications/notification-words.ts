@@ -2,7 +2,7 @@
 import { endOf, phaseAt, startOf, type Window } from '@quarterdeck/events';
 import { absoluteTime } from '../../ui/RelativeTime';
 
-const timeOf = (ms: number | undefined): string =>
+export const timeOf = (ms: number | undefined): string =>
   ms === undefined ? '' : absoluteTime(new Date(ms).toISOString());
 
 /** `from 24 Dec 2026, 18:00:00 until 1 Jan 2027, 00:00:00`, in the reader's time zone. */

@@ -56,7 +56,7 @@ export default function Products({ tabs, pages }: ProductsProps) {
             editedIn="settings"
             summary={({ id }) => isAdmin && <ProductOverview product={id} />}
             question="Are you sure you would like to delete this product?"
-            consequences="It disappears from every list. Its history stays. App tokens of its services are revoked for good; you can undo the rest."
+            consequences="It disappears from every list. Its history stays. Its tokens, and app tokens of its services, are revoked for good; you can undo the rest."
           />
         }
       />

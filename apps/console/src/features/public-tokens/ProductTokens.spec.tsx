@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { answerWith } from '../../testing/network';
 import { press } from '../../testing/presses';
-import { renderRoutes, sessionOf } from '../../testing/render';
+import { renderPage, sessionOf } from '../../testing/render';
 import { ProductTokens } from '.';
 
 const at = '2026-11-20T12:00:00.000Z';
@@ -26,17 +26,16 @@ const open = (rows: object[]) => {
     'POST /api/public-token/issue': { body: { id: 't2', uuid: 't2', token: 'qd_pub_secret' } },
     'POST /api/public-token/revoke': { body: { id: 't1', uuid: 't1' } },
   });
-  const routes = [{ path: '/', element: <ProductTokens product="p1" /> }];
-  return { ...network, ...renderRoutes(routes, { at: '/', session: sessionOf('admin') }) };
+  return { ...network, ...renderPage(<ProductTokens product="p1" />, { session: sessionOf('admin') }) };
 };
 
 test('a token is shown once, with how it is sent', async () => {
   open([]);
   expect(await screen.findByText('No product tokens yet')).toBeVisible();
   await press(() => screen.getByRole('button', { name: 'Issue token' }));
-  const once = within(await screen.findByRole('status'));
-  expect(once.getByText('qd_pub_secret')).toBeVisible();
-  expect(once.getByText(/curl .*\/api\/public\/i18n\/p1\/en/)).toBeVisible();
+  expect(await screen.findByText('qd_pub_secret')).toBeVisible();
+  expect(screen.getByText('A product token: copy it now; it won’t be shown again')).toBeVisible();
+  expect(screen.getByText(/curl .*\/api\/public\/i18n\/p1\/en/)).toBeVisible();
 });
 
 test('tokens are listed with their uses, and revoked after a question', async () => {

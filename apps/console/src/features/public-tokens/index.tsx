@@ -67,7 +67,7 @@ export const ProductTokens = ({ product }: { product: string }) => {
   const address = `${location.origin}/api/public/i18n/${product}/en`;
   return (
     <Section
-      title="Product tokens"
+      title="Tokens"
       mt={24}
       actions={
         <DisabledInPast>

@@ -54,7 +54,7 @@ export const formFieldsOf = (
   of: 'new' | 'edited' = 'new',
 ): readonly Field[] =>
   Object.entries(fields).flatMap(([name, field]): Field[] => {
-    const { kind, help, placeholder, half, optional, of: known = [], when } = field;
+    const { kind, help, placeholder, half, optional, of: known = [], when, timeIn } = field;
     if (kind === 'order') return [];
     const asked = when && { when: isDraftOf(fields, when) };
     if (kind === 'group')
@@ -76,7 +76,8 @@ export const formFieldsOf = (
       {
         name: isBoxed(field) ? `${name}.id` : name,
         label: labelOf(fields, name),
-        type: inputs[kind],
+        type: timeIn ? 'time' : inputs[kind],
+        ...(timeIn && { timeIn }),
         ...(help !== undefined && { help }),
         ...(placeholder !== undefined && { placeholder }),
         ...(half && { half }),

@@ -1,5 +1,6 @@
 import { Box, Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { ChoiceInput } from '../choice';
+import { shownInInput, zoneInWords } from '../local-time';
 import { RelativeTime } from '../RelativeTime';
 import styles from '../ResourceForm.module.css';
 import type { InputField } from './fields';
@@ -89,6 +90,19 @@ export function FieldInput({ field, name, value, message, onChange }: FieldInput
       return <Secret field={field} typed={typed} onText={onChange} />;
     case 'number':
       return <TextInput {...typed} inputMode="numeric" />;
+    case 'time':
+      return (
+        <TextInput
+          {...typed}
+          type="datetime-local"
+          value={shownInInput(text, field.timeIn ?? Date.parse)}
+          description={
+            <>
+              {field.help} Time zone: {zoneInWords()}.
+            </>
+          }
+        />
+      );
     case 'text':
       return <TextInput {...typed} />;
   }

@@ -12,7 +12,9 @@ interface FieldBase {
 }
 
 export interface InputField extends FieldBase {
-  type: 'text' | 'number' | 'textarea' | 'secret' | 'select' | 'checkbox' | 'reference' | 'json';
+  type: 'text' | 'number' | 'textarea' | 'secret' | 'select' | 'checkbox' | 'reference' | 'json' | 'time';
+  /** The instant that a text of a time tells, in milliseconds since 1970. */
+  timeIn?: (text: string) => number | undefined;
   placeholder?: string;
   optional?: boolean;
   rows?: number;

@@ -3,6 +3,7 @@
  * object, `resolvers.0` in an array. Pure.
  */
 import { get, set } from 'react-hook-form';
+import { instantOfInput } from '../local-time';
 import type { Field, GroupField, InputField } from './fields';
 
 /** A list is an array of drafts, a nested object is a draft. */
@@ -34,6 +35,7 @@ export const parseInput = (field: InputField, typed: DraftValue | undefined): un
   if (typeof typed !== 'string') return undefined;
   if (typed === '') return field.sendsEmpty ? '' : undefined;
   if (field.type === 'json') return jsonIn(typed);
+  if (field.type === 'time') return instantOfInput(typed);
   if (field.type === 'number') return NUMBER.test(typed.trim()) ? Number(typed) : undefined;
   // A select's value can be a numeric id: `2` is one, `02` is text.
   if (field.type === 'select')
