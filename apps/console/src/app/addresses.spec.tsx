@@ -28,12 +28,16 @@ const open = async (at: string) => {
     'POST /api/server/page': pageOfServers([]),
     'POST /api/product/detail': { body: product },
     'POST /api/registry/detail': { body: registry },
+    'POST /api/request/detail': { body: request },
+    'POST /api/request/collection/detail': { body: collection },
+    'POST /api/request/secret/detail': { body: { ...named, value: { ref: ID } } },
+    'POST /api/request/variable/detail': { body: named },
   });
   const view = renderRoutes(routes, { at, session: sessionOf('admin', 'superadmin') });
   return { ...view, heading: await screen.findByRole('heading', { level: 1 }) };
 };
 
-// Both must exist, because the addresses of their tabs are looked up on them.
+// All must exist, because the addresses of their tabs are looked up on them.
 const added = {
   id: ID,
   addedAt: '2026-11-20T12:00:00.000Z',
@@ -45,6 +49,12 @@ const added = {
 };
 const product = { ...added, name: 'Shop', description: '' };
 const registry = { ...added, host: 'docker.io', username: 'shop', token: { ref: ID } };
+const collection = { ...added, name: 'Orders', description: '', delayMs: 0, stopOnError: true };
+const request = {
+  ...{ ...added, name: 'Orders', method: { id: 1, name: 'GET' }, collection: null, product: null },
+  ...{ host: 'https://api.example.org', url: '/orders', description: '', body: '', checks: '', sequence: 1 },
+};
+const named = { ...added, name: 'base_url', env: { id: 1, name: 'dev' }, collection: null, value: '' };
 
 let logged: jest.SpyInstance;
 beforeEach(() => {

@@ -4,10 +4,10 @@ import { request } from '@quarterdeck/events';
 import { Link, useParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { paths, plainPath } from '../../core/paths';
+import { PageView } from '../../records/PageView';
 import { Card, Section } from '../../ui/Card';
 import { Columns } from '../../ui/Columns';
 import { CopyText } from '../../ui/CopyText';
-import { DataView } from '../../ui/DataView';
 import { DetailPage } from '../../ui/DetailPage';
 import { Facts } from '../../ui/Facts';
 import { Mono, Note, TextBlock } from '../../ui/Note';
@@ -22,9 +22,9 @@ export const AnswerPage = () => {
   const { id = '', run = '' } = useParams();
   const query = useAnswer(requests.answer, { run });
   return (
-    <DataView query={query} what="Answer">
+    <PageView query={query} what="Answer">
       {(answer) => <Answered request={id} answer={answer} />}
-    </DataView>
+    </PageView>
   );
 };
 
