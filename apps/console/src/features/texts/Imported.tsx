@@ -102,13 +102,17 @@ export const Imported = ({ run, base, isCms }: ImportedProps) => {
 
 const Outcome = ({ state, reason, keys, left = 0, leftAsIs }: Answer<typeof texts.importDetail>) => (
   <>
-    {reason !== undefined && <p className={look.wrap}>{reason}</p>}
+    {reason !== undefined && (
+      <Box className={look.wrap} mt={8}>
+        {reason}
+      </Box>
+    )}
     {keys !== undefined && (
-      <p>
+      <Box mt={8}>
         {state === 'succeeded' && left === 0
           ? `${count(keys, 'key')} changed.`
           : `It was to change ${count(keys, 'key')}.`}
-      </p>
+      </Box>
     )}
     {left > 0 && (
       <Disclosure title={`Changed by somebody since, so left as they are: ${left.toLocaleString('en')}`}>

@@ -50,6 +50,30 @@ test('the arrow keys go from key to key', async () => {
   await waitFor(() => expect(screen.getByRole('link', { name: 'key.00000' })).toHaveFocus());
 });
 
+test('the End key goes to the last key, whose page has not been fetched yet', async () => {
+  // jsdom neither lays out nor scrolls.
+  jest.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(37 * 20_001);
+  openTexts({ 'POST /api/i18n/page': pagesOf(textColumns, NUMBERED) });
+  const table = await screen.findByRole('table', { name: 'I18n' });
+  table.scrollTo = ({ top = 0 }: ScrollToOptions = {}) => {
+    table.scrollTop = top;
+    fireEvent.scroll(table);
+  };
+  (await screen.findByRole('link', { name: 'key.00000' })).focus();
+  await userEvent.keyboard('{End}');
+  await waitFor(() => expect(screen.getByRole('link', { name: 'key.19999' })).toHaveFocus());
+});
+
+test('shows that an English text goes on', async () => {
+  const rows = [
+    rowOf({ id: `${TEXT}-1`, key: 'long', english: 'x'.repeat(50) }),
+    rowOf({ id: `${TEXT}-2`, key: 'short', english: 'y'.repeat(49) }),
+  ];
+  openTexts({ 'POST /api/i18n/page': pagesOf(textColumns, rows) });
+  expect(await screen.findByText(`${'x'.repeat(50)}…`)).toBeVisible();
+  expect(screen.getByText('y'.repeat(49))).toBeVisible();
+});
+
 test('searches, and narrows by language and state; the address has both', async () => {
   const { sent, router } = openTexts({ 'POST /api/i18n/page': pagesOf(textColumns, NUMBERED) });
   await userEvent.type(await screen.findByRole('searchbox', { name: 'Search keys and texts' }), '.0001');
