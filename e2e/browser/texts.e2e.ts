@@ -58,6 +58,7 @@ test('a key is added, two languages are edited, a file is imported and undone, a
   await check(page, 'text-import', info);
   await preview.getByRole('button', { name: 'Import' }).click();
   await expect(page.getByText('succeeded')).toBeVisible();
+  await expect(page.getByText('2 keys changed.')).toBeVisible();
   await page.getByRole('link', { name: 'Show the texts' }).click();
   await expect(page.getByRole('link', { name: 'menu.help' })).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search keys and texts' }).fill('Aide');
@@ -102,7 +103,7 @@ test('a file that cannot be read says where, and an import is undone at once', a
   await expect(page.getByText('succeeded')).toBeVisible();
   await page.getByRole('button', { name: 'Undo import' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click();
-  await expect(page.getByText('The undo of the import has started')).toBeVisible();
+  await expect(page.getByText('The undo of the import has ended')).toBeVisible();
   await expect(page.getByText('succeeded')).toBeVisible();
   await page.getByRole('link', { name: 'Show the texts' }).click();
   await expect(page.getByText('No texts yet')).toBeVisible();

@@ -101,7 +101,8 @@ export const textView = textRow
   .meta({ id: 'Text' });
 export interface TextView extends z.infer<typeof textView> {}
 
-const SHOWN = 50;
+/** So many characters of the English text are in the list. */
+export const ENGLISH_SHOWN = 50;
 
 export const stateOf = (
   unit: Pick<TextUnit, 'of' | 'isReviewed'> | undefined,
@@ -115,8 +116,8 @@ export const stateOf = (
 type Derived = Pick<StoredText, 'english' | 'states' | 'unitIds'>;
 
 const derived = (texts: StoredText['texts'], units: StoredText['units']): Derived => ({
-  english: Array.from((texts['en'] ?? '').slice(0, 2 * SHOWN))
-    .slice(0, SHOWN)
+  english: Array.from((texts['en'] ?? '').slice(0, 2 * ENGLISH_SHOWN))
+    .slice(0, ENGLISH_SHOWN)
     .join(''),
   states: languageCodes.map((code) => textStates[stateOf(units[code], texts['en'])]).join(''),
   unitIds: languageCodes.flatMap((code) => units[code]?.id ?? []),

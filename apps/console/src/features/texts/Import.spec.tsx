@@ -1,6 +1,7 @@
 // covers: I18N-01
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { paths } from '../../core/paths';
 import { openTexts, PRODUCT } from '../../testing/texts';
 import { press } from '../../testing/presses';
 
@@ -37,17 +38,19 @@ const preview = {
   seen: 'a'.repeat(64),
 };
 const RUN = '01930000-0000-7000-8000-000000000799';
+const UNDO = '01930000-0000-7000-8000-000000000798';
 const file = (name: string, text: string) => new File([text], name);
 
-const open = (handlers = {}) =>
+const open = (handlers = {}, role: 'admin' | 'member' = 'member') =>
   openTexts(
     {
       'POST /api/i18n/import/preview': { body: preview },
       'POST /api/i18n/import': { body: { runId: RUN } },
-      'POST /api/i18n/import/undo': { body: { runId: `${RUN}-undo` } },
+      'POST /api/i18n/import/detail': { body: { state: 'succeeded', keys: 3, left: 0, leftAsIs: [] } },
+      'POST /api/i18n/import/undo': { body: { runId: UNDO } },
       ...handlers,
     },
-    { at: '/import' },
+    { at: '/import', role },
   );
 const choose = async (chosen: File) => {
   await screen.findByRole('button', { name: 'Choose a file, or drop one here' });
@@ -80,14 +83,52 @@ test('shows what would change before anything is recorded, imports exactly that,
   );
   await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('would change 3 texts'));
   await press_('Import');
-  expect(await screen.findByText('The import has started')).toBeVisible();
+  expect(await screen.findByText('The import has ended')).toBeVisible();
   expect(sent('import')).toEqual([{ ...asked, take: ['changed', 'conflicts'], seen: preview.seen }]);
   await press_('Undo import');
   await userEvent.click(
     within(await screen.findByRole('dialog')).getByRole('button', { name: 'Undo import' }),
   );
-  expect(await screen.findByText('The undo of the import has started')).toBeVisible();
+  expect(await screen.findByText('The undo of the import has ended')).toBeVisible();
   expect(sent('import/undo')).toEqual([{ run: RUN }]);
+  expect(sent('import/detail')).toContainEqual({ run: UNDO });
+});
+
+const importAs = async (role: 'admin' | 'member', handlers = {}) => {
+  const page = open(handlers, role);
+  await choose(file('fr.json', '{}'));
+  await press_('Preview');
+  await screen.findByRole('region', { name: 'Preview' });
+  await press_('Import');
+  return page;
+};
+
+test('a member sees how an import ends, though members see no runs', async () => {
+  const { on } = await importAs('member', {
+    'POST /api/i18n/import/detail': { body: { state: 'open', leftAsIs: [] } },
+  });
+  const status = within(await screen.findByRole('status'));
+  expect(await status.findByText('running')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Undo import' })).toBeDisabled();
+  on('POST /api/i18n/import/detail', {
+    body: { state: 'succeeded', keys: 3, left: 2, leftAsIs: ['basket.total (fr): changed since'] },
+  });
+  expect(await status.findByText('succeeded')).toBeVisible();
+  expect(status.getByText('The import has ended')).toBeVisible();
+  expect(status.getByText('It was to change 3 keys.')).toBeVisible();
+  await userEvent.click(status.getByText('Changed by somebody since, so left as they are: 2'));
+  expect(await status.findByText('basket.total (fr): changed since')).toBeVisible();
+  expect(status.getByText('And 1 more.')).toBeVisible();
+  expect(status.queryByRole('link')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Undo import' })).toBeEnabled();
+});
+
+test('says why an import failed, and shows its run to an administrator', async () => {
+  await importAs('admin', {
+    'POST /api/i18n/import/detail': { body: { state: 'failed', reason: 'No more room.', leftAsIs: [] } },
+  });
+  expect(await screen.findByText('No more room.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Show its run' })).toHaveAttribute('href', paths.run(RUN));
 });
 
 test('a file that cannot be read says where, at its field', async () => {

@@ -231,12 +231,13 @@ interface PartProps {
 const Part = ({ title, of, shown, note, startOpen = false, decision, children }: PartProps) =>
   of > 0 && (
     <section aria-label={title}>
-      {decision}
       <Disclosure title={`${title}: ${of.toLocaleString('en')}`} startOpen={startOpen || of <= FEW}>
         {note !== undefined && <Note mb={8}>{note}</Note>}
         <Lines>{children}</Lines>
         {shown < of && <Note below>And {(of - shown).toLocaleString('en')} more.</Note>}
       </Disclosure>
+      {/* Outside, so that it is also seen when the list is closed. */}
+      {decision}
     </section>
   );
 

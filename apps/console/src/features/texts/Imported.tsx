@@ -1,16 +1,21 @@
-/** The run of an import, and its undo. */
-import { Alert, Group } from '@mantine/core';
-import { runs, texts } from '@quarterdeck/contract';
-import { IconArrowBackUp, IconCheck } from '@tabler/icons-react';
+/** The outcome of an import, and its undo. */
+import { Alert, Box, Group } from '@mantine/core';
+import { texts, type Answer } from '@quarterdeck/contract';
+import { IconArrowBackUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { paths } from '../../core/paths';
 import { useSession } from '../../core/session';
-import { ActionFailure, isLive, RunState } from '../../records/runs';
+import { ActionFailure } from '../../records/runs';
 import { Action } from '../../ui/Action';
+import { count } from '../../ui/count';
 import { DataView } from '../../ui/DataView';
+import { Disclosure } from '../../ui/Disclosure';
+import { Lines } from '../../ui/List';
+import look from '../../ui/look.module.css';
 import { Note } from '../../ui/Note';
+import { StateBadge } from '../../ui/StateBadge';
 import { useAction } from '../../ui/use-action';
 import { wordsOf } from './text-words';
 
@@ -21,12 +26,27 @@ interface ImportedProps {
   isCms: boolean;
 }
 
+/** Members see no runs, so nothing tells their page of the end of this one. */
+const LOOK_MS = 2000;
+
+const colors = { succeeded: 'green', failed: 'red', interrupted: 'yellow', cancelled: 'gray', open: 'gray' };
+
 export const Imported = ({ run, base, isCms }: ImportedProps) => {
   const { can } = useSession();
   const [undo] = useChange(texts.undoImport);
   const [undoing, setUndoing] = useState<string>();
   const { act, busy, failure, dismiss } = useAction();
   const words = wordsOf(isCms);
+  const shown = undoing ?? run;
+  const [ended, setEnded] = useState<string>();
+  const isOpen = ended !== shown;
+  const query = useAnswer(
+    texts.importDetail,
+    { run: shown },
+    { pollingInterval: isOpen ? LOOK_MS : 0, skipPollingIfUnfocused: true },
+  );
+  const state = query.currentData?.state ?? 'open';
+  if (isOpen && state !== 'open') setEnded(shown);
   const takeBack = () =>
     act({
       ask: {
@@ -45,21 +65,29 @@ export const Imported = ({ run, base, isCms }: ImportedProps) => {
       <Alert
         role="status"
         variant="light"
-        color={undoing === undefined ? 'green' : 'gray'}
-        icon={<IconCheck size={18} aria-hidden />}
-        title={undoing === undefined ? 'The import has started' : 'The undo of the import has started'}
+        color={colors[state]}
+        title={`The ${undoing === undefined ? 'import' : 'undo of the import'} has ${isOpen ? 'started' : 'ended'}`}
         mb={16}
       >
-        {/* Runs are for administrators; the list shows the changes to everybody as they come. */}
-        {can('admin') ? (
-          <RunOf key={undoing ?? run} id={undoing ?? run} />
-        ) : (
-          `The ${words.many} change as it goes on.`
-        )}
+        <Group gap={8}>
+          <StateBadge state={state === 'open' ? 'running' : state} />
+          {can('admin') && <Link to={paths.run(shown)}>Show its run</Link>}
+          {state === 'open' && 'You can leave this page: it goes on.'}
+        </Group>
+        <DataView query={query} what="The import">
+          {(outcome) => <Outcome {...outcome} />}
+        </DataView>
       </Alert>
       <Group gap={8}>
         {undoing === undefined && (
-          <Action icon={IconArrowBackUp} variant="default" loading={busy} does={takeBack}>
+          <Action
+            icon={IconArrowBackUp}
+            variant="default"
+            loading={busy}
+            disabled={isOpen}
+            title={isOpen ? 'Possible as soon as it has ended' : undefined}
+            does={takeBack}
+          >
             Undo import
           </Action>
         )}
@@ -72,17 +100,33 @@ export const Imported = ({ run, base, isCms }: ImportedProps) => {
   );
 };
 
-const RunOf = ({ id }: { id: string }) => {
-  const query = useAnswer(runs.detail, { id });
-  return (
-    <DataView query={query} what="The run">
-      {(run) => (
-        <Group gap={8}>
-          <RunState run={run} />
-          <Link to={paths.run(id)}>{run.label}</Link>
-          {isLive(run) && 'You can leave this page: the run goes on.'}
-        </Group>
-      )}
-    </DataView>
-  );
-};
+const Outcome = ({ state, reason, keys, left = 0, leftAsIs }: Answer<typeof texts.importDetail>) => (
+  <>
+    {reason !== undefined && (
+      <Box className={look.wrap} mt={8}>
+        {reason}
+      </Box>
+    )}
+    {keys !== undefined && (
+      <Box mt={8}>
+        {state === 'succeeded' && left === 0
+          ? `${count(keys, 'key')} changed.`
+          : `It was to change ${count(keys, 'key')}.`}
+      </Box>
+    )}
+    {left > 0 && (
+      <Disclosure title={`Changed by somebody since, so left as they are: ${left.toLocaleString('en')}`}>
+        <Lines>
+          {leftAsIs.map((text) => (
+            <Box component="li" key={text} p="6px 12px" className={look.mono}>
+              {text}
+            </Box>
+          ))}
+        </Lines>
+        {leftAsIs.length < left && (
+          <Note below>And {(left - leftAsIs.length).toLocaleString('en')} more.</Note>
+        )}
+      </Disclosure>
+    )}
+  </>
+);

@@ -1,7 +1,7 @@
 /** The keys of a product: only those in view are on the page, and only those near it are fetched. */
 import { Box, VisuallyHidden } from '@mantine/core';
 import { texts, type Sent } from '@quarterdeck/contract';
-import type { TextRow } from '@quarterdeck/projections';
+import { ENGLISH_SHOWN, type TextRow } from '@quarterdeck/projections';
 import { languages } from '@quarterdeck/texts/languages';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
@@ -43,12 +43,21 @@ export const KeyTable = ({ label, base, asked, empty, onCount }: KeyTableProps) 
   if (first !== inView.first || last !== inView.last) setInView({ first, last });
   useEffect(() => onCount(found, total), [onCount, found, total]);
 
+  // A row far away is on the page only after the scroll, and its link only after its page was fetched.
+  const wanted = useRef<number>(undefined);
+  const focusWanted = (): void => {
+    const link = scroller.current?.querySelector<HTMLElement>(`[data-key="${wanted.current}"]`);
+    if (!link) return;
+    wanted.current = undefined;
+    // Unless the person has gone elsewhere in the meantime.
+    if (document.activeElement === document.body || scroller.current?.contains(document.activeElement))
+      link.focus({ preventScroll: true });
+  };
+  useEffect(focusWanted);
   const goTo = (index: number): void => {
+    wanted.current = index;
     virtualizer.scrollToIndex(index);
-    // The row may not be on the page yet.
-    requestAnimationFrame(() =>
-      scroller.current?.querySelector<HTMLElement>(`[data-key="${index}"]`)?.focus(),
-    );
+    focusWanted();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const at = Number((event.target as HTMLElement).dataset.key ?? Number.NaN);
@@ -104,6 +113,10 @@ export const KeyTable = ({ label, base, asked, empty, onCount }: KeyTableProps) 
   );
 };
 
+/** The list has only the beginning of a long text. */
+const beginningOf = (english: string): string =>
+  [...english].length < ENGLISH_SHOWN ? english : `${english}…`;
+
 const Cells = ({ row, index, base }: { row: TextRow | undefined; index: number; base: string }) =>
   row ? (
     <>
@@ -113,7 +126,7 @@ const Cells = ({ row, index, base }: { row: TextRow | undefined; index: number; 
         </Link>
       </span>
       <span role="cell" className={look.cut} lang="en">
-        {row.english || (
+        {beginningOf(row.english) || (
           <Box component="span" c="dimmed">
             no English text
           </Box>
