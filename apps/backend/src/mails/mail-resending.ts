@@ -56,8 +56,9 @@ export class MailResending implements OnModuleInit {
     meta: CommandMeta,
   ): Promise<{ id: string; runId: string; position: Position }> {
     const { workspace } = meta;
-    await this.servers.of(workspace);
+    // First: what is not there is told alike, whether a server is set or not.
     const { raw, envelope_from, envelope_to, product } = await this.kept(id, workspace);
+    await this.servers.of(workspace);
     const envelope = { from: envelope_from, recipients: recipients ?? envelope_to };
     if (envelope.recipients.length === 0)
       throw invalidField('recipients', 'nobody is known to have got this e-mail: say who shall get it');
