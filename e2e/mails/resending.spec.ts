@@ -5,48 +5,13 @@
  * covers: MAIL-01
  */
 import type { AddressInfo } from 'node:net';
+import { MailResending } from '../../apps/backend/src/mails/mail-resending';
 import type { RunView } from '@quarterdeck/projections';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { until } from '../../testing/patience';
+import { closeInboxes, inbox } from './inbox';
 import { idOf, openMailWorld, type MailWorld } from './mail-world';
 
-interface Inbox {
-  port: number;
-  got: { to: string[]; raw: string }[];
-  end(): Promise<void>;
-}
-
-const open: Inbox[] = [];
 let mails: MailWorld;
-
-const inbox = async (options: SMTPServerOptions = {}): Promise<Inbox> => {
-  const got: Inbox['got'] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    allowInsecureAuth: true,
-    disableReverseLookup: true,
-    closeTimeout: 100,
-    onData: (stream, session, done) => {
-      let raw = '';
-      stream.on('data', (part: Buffer) => (raw += part.toString()));
-      stream.on('end', () => {
-        got.push({ to: session.envelope.rcptTo.map(({ address }) => address), raw });
-        done();
-      });
-    },
-    ...options,
-  });
-  server.on('error', () => undefined);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const one = {
-    port: (server.server.address() as AddressInfo).port,
-    got,
-    end: () => new Promise<void>((resolve) => server.close(resolve)),
-  };
-  open.push(one);
-  return one;
-};
 
 const through = async (port: number, login: object = {}): Promise<void> => {
   const server = { host: '127.0.0.1', port, security: 'none', ...login };
@@ -80,7 +45,7 @@ const outputOf = async (run: string): Promise<string> =>
 
 beforeAll(async () => (mails = await openMailWorld({ env: { OUTBOUND_ALLOW: '127.0.0.0/8' } })));
 afterAll(async () => {
-  for (const one of open) await one.end();
+  await closeInboxes();
   await mails?.end();
 });
 
@@ -153,6 +118,21 @@ test('a server that takes it and never answers leaves it unknown, and a retry is
     msg: 'this e-mail may have been delivered: ask its recipient, and resend the original if it was not',
   });
   proxy.end();
+});
+
+test('a server that takes it and hangs leaves it unknown after a while', async () => {
+  const { patience } = mails.world.backend.app.get(MailResending, { strict: false });
+  const before = patience.answerMs;
+  const at = await inbox({ onData: (stream) => void stream.resume() });
+  await through(at.port);
+  patience.answerMs = 50;
+  const { id, run, runId } = await resend(await mail());
+  patience.answerMs = before;
+  expect(run.state).toBe('failed');
+  expect(JSON.stringify(run)).toContain('(the server did not answer in time). It may be delivered.');
+  const { rows } = await mails.world.backend.db.query('select outcome from app.emails where id = $1', [id]);
+  expect(rows).toEqual([{ outcome: 'unknown' }]);
+  expect((await mails.ada.post('run/retry', { id: runId })).status).toBe(422);
 });
 
 test('nothing was sent if nobody listens, and then a retry sends it', async () => {

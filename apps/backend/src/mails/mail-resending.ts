@@ -6,7 +6,7 @@ import { Outbound } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { type LocalIo, RunEngine, type RunContext, type RunKind, StepFailed } from '../runs';
-import { handOver, type Outcome } from './mail-sending';
+import { ANSWER_MS, handOver, type Outcome } from './mail-sending';
 import { MailServers } from './mail-server';
 import { type Envelope, Mails } from './mails';
 
@@ -38,6 +38,9 @@ const resent = (raw: Buffer, { from, recipients }: Envelope, id: string, at: str
 
 @Injectable()
 export class MailResending implements OnModuleInit {
+  /** Tests wait less. */
+  readonly patience = { answerMs: ANSWER_MS };
+
   constructor(
     @Inject(DB) private readonly db: Pool,
     private readonly mails: Mails,
@@ -56,6 +59,7 @@ export class MailResending implements OnModuleInit {
     meta: CommandMeta,
   ): Promise<{ id: string; runId: string; position: Position }> {
     const { workspace } = meta;
+    // First: what is not there is told alike, whether a server is set or not.
     const { raw, envelope_from, envelope_to, product } = await this.kept(id, workspace);
     await this.servers.of(workspace);
     const envelope = { from: envelope_from, recipients: recipients ?? envelope_to };
@@ -108,7 +112,7 @@ export class MailResending implements OnModuleInit {
       this.outbound,
       server,
       { raw, envelope: { from, recipients } },
-      { signal: io.signal, handing: () => settle('unknown') },
+      { signal: io.signal, handing: () => settle('unknown'), ...this.patience },
     );
     io.print(`${lineOf[outcome.is]}: ${outcome.words}\n`);
     if (outcome.is !== 'unknown') await settle(outcome.is === 'unreachable' ? null : outcome.is);

@@ -7,9 +7,10 @@ import type { Outbound } from '../platform/outbound';
 import type { MailServer } from './mail-server';
 import type { Message } from './mails';
 
-/** Without a byte from the server. */
-const IDLE_MS = 30_000;
 const CONNECT_MS = 10_000;
+const GREETING_MS = 30_000;
+/** Many servers look for spam before they answer, and an e-mail whose outcome is unknown costs a person's time. */
+export const ANSWER_MS = 100_000;
 
 export type Outcome =
   | { is: 'accepted'; words: string; refused: readonly string[] }
@@ -27,14 +28,22 @@ interface SmtpError extends Error {
 
 const wordsOf = (error: SmtpError): string => (error.response ?? error.message).slice(0, 500);
 
-/** @param handing is done before the server gets the message, so that an end of this process is noticed */
+interface Handing {
+  signal: AbortSignal;
+  /** Done before the server gets the message, so that an end of this process is noticed. */
+  handing: () => Promise<void>;
+  /** How long the server may take to answer once it has the message. */
+  answerMs: number;
+}
+
 export const handOver = async (
   outbound: Outbound,
   { host, port, security, login }: MailServer,
   { raw, envelope }: Message,
-  { signal, handing }: { signal: AbortSignal; handing: () => Promise<void> },
+  { signal, handing, answerMs }: Handing,
 ): Promise<Outcome> => {
   let handed = false;
+  let late: NodeJS.Timeout | undefined;
   let socket: Socket | undefined;
   let connection: SMTPConnection | undefined;
   const end = (): void => {
@@ -54,8 +63,8 @@ export const handOver = async (
       secure: security === 'tls',
       requireTLS: security === 'starttls',
       ignoreTLS: security === 'none',
-      greetingTimeout: IDLE_MS,
-      socketTimeout: IDLE_MS,
+      greetingTimeout: GREETING_MS,
+      socketTimeout: ANSWER_MS,
       logger: false,
     });
     connection = smtp;
@@ -72,19 +81,20 @@ export const handOver = async (
         ),
       );
     await handing();
-    // Read by the connection only after the server has agreed to take it.
-    const content = Readable.from(
-      (async function* () {
-        yield raw;
-        handed = true;
-      })(),
-      { objectMode: false },
-    );
     const to = [...envelope.recipients];
     const { response, rejected } = await new Promise<{ response: string; rejected: string[] }>(
       (resolve, reject) => {
         smtp.once('error', reject);
         smtp.once('end', () => reject(new Error('the server closed the connection')));
+        // Read by the connection only after the server has agreed to take it.
+        const content = Readable.from(
+          (async function* () {
+            yield raw;
+            handed = true;
+            late = setTimeout(() => reject(new Error('the server did not answer in time')), answerMs);
+          })(),
+          { objectMode: false },
+        );
         smtp.send({ from: envelope.from === '' ? false : envelope.from, to }, content, (error, info) =>
           error
             ? reject(error)
@@ -95,11 +105,14 @@ export const handOver = async (
     return { is: 'accepted', words: response.slice(0, 500), refused: rejected };
   } catch (error) {
     const failure = error as SmtpError;
+    if (failure.code === 'ETLS')
+      return { is: 'unreachable', words: `the connection cannot be encrypted (${wordsOf(failure)})` };
     if (failure.responseCode !== undefined) return { is: 'refused', words: wordsOf(failure) };
     if (handed) return { is: 'unknown', words: wordsOf(failure) };
     const words = error instanceof DomainError ? error.msg : wordsOf(failure);
     return { is: 'unreachable', words };
   } finally {
+    clearTimeout(late);
     signal.removeEventListener('abort', end);
     end();
   }
