@@ -3,7 +3,7 @@
  * to what is missing there. One cell is in the order of Tab; the arrow keys go to the others.
  */
 import { languages, type Language } from '@quarterdeck/texts/languages';
-import { useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
+import { useLayoutEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
 import { Link } from 'react-router';
 import look from '../../ui/look.module.css';
 import styles from './texts.module.css';
@@ -68,6 +68,11 @@ export const HeatMap = ({ label, instants, href }: HeatMapProps) => {
   const [chosen, choose] = useState<CellPosition>();
   // Until one is chosen, Tab leads to the newest.
   const [row, column] = chosen ?? [0, instants.length - 1];
+  // Where there is not room for all, the newest are in view first.
+  useLayoutEffect(() => {
+    const scroller = table.current?.parentElement;
+    if (scroller) scroller.scrollLeft = scroller.scrollWidth;
+  }, [instants.length]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = placeAfter(event, [row, column], instants.length);
     if (!next) return;

@@ -41,6 +41,18 @@ test('of 20,000 keys, only those in view are on the page, and only their pages a
   expect(sent('page').length).toBeLessThan(5);
 });
 
+test('pages that a fast scroll only passes are not fetched', async () => {
+  const { sent } = openTexts({ 'POST /api/i18n/page': pagesOf(textColumns, NUMBERED) });
+  const table = await screen.findByRole('table', { name: 'I18n' });
+  await screen.findByRole('link', { name: 'key.00000' });
+  for (let page = 1; page <= 50; page += 1) {
+    table.scrollTop = 37 * 100 * page;
+    fireEvent.scroll(table);
+  }
+  expect(await screen.findByRole('link', { name: 'key.05000' })).toBeVisible();
+  expect(sent('page').length).toBeLessThan(10);
+});
+
 test('the arrow keys go from key to key', async () => {
   openTexts({ 'POST /api/i18n/page': pagesOf(textColumns, NUMBERED) });
   (await screen.findByRole('link', { name: 'key.00000' })).focus();

@@ -29,6 +29,14 @@ test.each([
   expect(percentOf({ done, of })).toBe(percent);
 });
 
+test('the newest are in view first', () => {
+  // jsdom has no layout.
+  const width = jest.spyOn(Element.prototype, 'scrollWidth', 'get').mockReturnValue(900);
+  open();
+  expect(screen.getByRole('table').parentElement).toHaveProperty('scrollLeft', 900);
+  width.mockRestore();
+});
+
 test('each cell says its share, and leads to what is missing there', () => {
   open();
   expect(screen.getAllByRole('row')).toHaveLength(15);
