@@ -21,7 +21,7 @@ const isLocal = (text: string): boolean => LOCAL.test(text);
 export const shownInInput = (text: string, timeIn: (stored: string) => number | undefined): string => {
   if (isLocal(text)) return text;
   const at = timeIn(text);
-  if (at === undefined) return '';
+  if (at === undefined || Number.isNaN(at)) return '';
   const iso = new Date(at).toISOString();
   return toLocalInput(iso, iso.endsWith(':00.000Z') ? 'minutes' : 'seconds');
 };

@@ -68,7 +68,6 @@ export const ProductTokens = ({ product }: { product: string }) => {
   return (
     <Section
       title="Tokens"
-      mt={24}
       actions={
         <DisabledInPast>
           <Action icon={IconKey} loading={issuing.isLoading} does={issue}>
