@@ -51,8 +51,17 @@ const product = { ...added, name: 'Shop', description: '' };
 const registry = { ...added, host: 'docker.io', username: 'shop', token: { ref: ID } };
 const collection = { ...added, name: 'Orders', description: '', delayMs: 0, stopOnError: true };
 const request = {
-  ...{ ...added, name: 'Orders', method: { id: 1, name: 'GET' }, collection: null, product: null },
-  ...{ host: 'https://api.example.org', url: '/orders', description: '', body: '', checks: '', sequence: 1 },
+  ...added,
+  name: 'Orders',
+  method: { id: 1, name: 'GET' },
+  collection: null,
+  product: null,
+  host: 'https://api.example.org',
+  url: '/orders',
+  description: '',
+  body: '',
+  checks: '',
+  sequence: 1,
 };
 const named = { ...added, name: 'base_url', env: { id: 1, name: 'dev' }, collection: null, value: '' };
 
