@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useListPage } from '../../ui/table/use-list-page';
-import { EmailState, NOT_SAID, sources, subjectOf } from './email-words';
+import { EmailState, notSaid, sources, subjectOf } from './email-words';
 
 const columns: readonly Column<EmailRow>[] = [
   { id: 'subject', header: 'Subject', value: subjectOf, priority: 1, maxWidth: '28rem' },
@@ -22,7 +22,7 @@ const columns: readonly Column<EmailRow>[] = [
     id: 'from',
     header: 'From',
     value: ({ from }) => from,
-    cell: ({ from }) => from || NOT_SAID,
+    cell: (email) => email.from || notSaid(email),
     priority: 2,
     maxWidth: '18rem',
   },
@@ -30,8 +30,10 @@ const columns: readonly Column<EmailRow>[] = [
     id: 'recipients',
     header: 'Recipients',
     value: ({ recipients }) => recipients.join(', '),
-    cell: ({ recipients: [first = '', ...others] }) =>
-      others.length === 0 ? first || NOT_SAID : `${first} and ${count(others.length, 'other')}`,
+    cell: (email) => {
+      const [first = notSaid(email), ...others] = email.recipients;
+      return others.length === 0 ? first : `${first} and ${count(others.length, 'other')}`;
+    },
     maxWidth: '18rem',
   },
   {

@@ -14,8 +14,9 @@ export const NO_SUBJECT = '(no subject)';
 export const subjectOf = ({ subject }: Pick<EmailRow, 'subject'>): string =>
   subject.trim() === '' ? NO_SUBJECT : subject;
 
-/** A malformed e-mail has neither sender nor recipients. */
-export const NOT_SAID = 'not said';
+/** Nothing while the e-mail is being read: it may say it. */
+export const notSaid = ({ state }: Pick<EmailRow, 'state'>): string =>
+  state === 'received' ? '' : 'not said';
 
 /** Who got it. An e-mail that came without an envelope was sent to those whom it names. */
 export const recipientsOf = ({ envelope, recipients }: Pick<EmailView, 'envelope' | 'recipients'>): string =>
