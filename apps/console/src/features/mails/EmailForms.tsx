@@ -11,7 +11,7 @@ import { useEditBase } from '../../ui/EditInPlace';
 import { PageHeader } from '../../ui/PageHeader';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
-import { subjectOf } from './email-words';
+import { recipientsOf, subjectOf } from './email-words';
 
 const recipients: Field = {
   name: 'recipients',
@@ -117,10 +117,7 @@ const again: readonly Field[] = [recipients];
 const Resend = ({ base, email }: { base: string; email: EmailView }) => {
   const navigate = useNavigate();
   const [resend] = useChange(mails.resend);
-  const initial = useMemo(
-    () => ({ recipients: email.envelope.recipients.join(', ') }),
-    [email.envelope.recipients],
-  );
+  const initial = useMemo(() => ({ recipients: recipientsOf(email) }), [email]);
   const page = `${base}/${email.id}/edit`;
   return (
     <>

@@ -4,7 +4,8 @@ import { mails } from '@quarterdeck/contract';
 import type { EmailRow } from '@quarterdeck/projections';
 import { IconKey, IconMail, IconPaperclip, IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
+import { paths } from '../../core/paths';
 import { useShortcut } from '../../core/shortcuts';
 import { Action } from '../../ui/Action';
 import { count } from '../../ui/count';
@@ -13,17 +14,26 @@ import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useListPage } from '../../ui/table/use-list-page';
-import { EmailState, sources, subjectOf } from './email-words';
+import { EmailState, notSaid, sources, subjectOf } from './email-words';
 
 const columns: readonly Column<EmailRow>[] = [
   { id: 'subject', header: 'Subject', value: subjectOf, priority: 1, maxWidth: '28rem' },
-  { id: 'from', header: 'From', value: ({ from }) => from, priority: 2, maxWidth: '18rem' },
+  {
+    id: 'from',
+    header: 'From',
+    value: ({ from }) => from,
+    cell: (email) => email.from || notSaid(email),
+    priority: 2,
+    maxWidth: '18rem',
+  },
   {
     id: 'recipients',
     header: 'Recipients',
     value: ({ recipients }) => recipients.join(', '),
-    cell: ({ recipients: [first = '', ...others] }) =>
-      others.length === 0 ? first : `${first} and ${count(others.length, 'other')}`,
+    cell: (email) => {
+      const [first = notSaid(email), ...others] = email.recipients;
+      return others.length === 0 ? first : `${first} and ${count(others.length, 'other')}`;
+    },
     maxWidth: '18rem',
   },
   {
@@ -32,9 +42,9 @@ const columns: readonly Column<EmailRow>[] = [
     value: ({ attachments }) => attachments,
     cell: ({ attachments }) =>
       attachments === 0 ? null : (
-        <span aria-label={count(attachments, 'attachment')}>
+        <Group gap={4} wrap="nowrap" role="img" aria-label={count(attachments, 'attachment')}>
           <IconPaperclip size={14} aria-hidden /> {attachments}
-        </span>
+        </Group>
       ),
     sortable: false,
     width: '1%',
@@ -44,7 +54,7 @@ const columns: readonly Column<EmailRow>[] = [
     header: 'Came by',
     value: ({ source }) => source,
     cell: ({ source, state }) => (
-      <Group gap={8}>
+      <Group gap={8} wrap="nowrap">
         {sources[source]}
         <EmailState state={state} />
       </Group>
@@ -78,7 +88,12 @@ export const EmailList = ({ base, product }: { base: string; product: string }) 
       <PageHeader
         title="E-mails"
         count={total}
-        description="What the product sent, newest first. It is kept for the days that Settings say, and then removed."
+        description={
+          <>
+            What the product sent, newest first. It is kept for the days that{' '}
+            <Link to={paths.settings('retention')}>Settings</Link> say, and then removed.
+          </>
+        }
         actions={
           <Group gap="xs">
             {intake}

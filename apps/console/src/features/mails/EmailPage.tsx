@@ -19,7 +19,7 @@ import { List } from '../../ui/List';
 import { Note } from '../../ui/Note';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useAction } from '../../ui/use-action';
-import { EmailState, sources, subjectOf } from './email-words';
+import { EmailState, notSaid, sources, subjectOf } from './email-words';
 import classes from './mails.module.css';
 import look from '../../ui/look.module.css';
 
@@ -75,8 +75,8 @@ const Email = ({ base, email }: { base: string; email: EmailView }) => {
       name={subjectOf(email)}
       badge={<EmailState state={state} />}
       facts={[
-        { label: 'From', value: from === '' ? 'not said' : from },
-        { label: 'Recipients', value: recipients.length === 0 ? 'not said' : recipients.join(', ') },
+        { label: 'From', value: from || notSaid(email) },
+        { label: 'Recipients', value: recipients.join(', ') || notSaid(email) },
         { label: 'Date', value: <RelativeTime at={logDateAdded} /> },
       ]}
       reading={

@@ -26,7 +26,17 @@ const fieldsOf = ({ server }: Setting): readonly Field[] => [
   },
   { name: 'server.port', label: 'Port', type: 'number', optional: true },
   { name: 'server.security', label: 'Encryption', type: 'select', options: securities },
-  { name: 'server.username', label: 'User name', type: 'text', optional: true, autoComplete: 'off' },
+  {
+    name: 'server.username',
+    label: 'User name',
+    type: 'text',
+    optional: true,
+    autoComplete: 'off',
+    // It is in the vault with its password, so the form does not show it.
+    ...(server?.secret && {
+      help: 'Type it again to stay signed in: if empty, the console no longer signs in.',
+    }),
+  },
   {
     name: 'server.password',
     label: 'Password',
