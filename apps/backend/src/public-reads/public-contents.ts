@@ -67,7 +67,11 @@ const tooLarge = (): DomainError =>
 export const versionOf = async (db: Pool, asked: ReadRequest): Promise<Version> => {
   const { workspace, product, what } = asked;
   if (what !== 'notification') {
-    const { rows } = await db.query<{ version: string }>(VERSION, [workspace, product, isCms(asked)]);
+    const { rows } = await db.query<{ version: string }>({
+      name: 'version-of-texts',
+      text: VERSION,
+      values: [workspace, product, isCms(asked)],
+    });
     return { version: rows[0]?.version ?? '', edges: [] };
   }
   const { rows } = await db.query<{ version: string; windows: Window[] }>(NOTIFICATIONS_VERSION, [
