@@ -19,15 +19,14 @@ const row: EmailRow = {
   recipients: ['Grace Hopper <grace@example.org>', 'ada@example.org'],
   subject: 'Your order 17',
   source: 'webhook',
+  bytes: 2048,
   attachments: 2,
   state: 'parsed',
   logDateAdded: at,
   revision: 1,
-  position: '5',
-} as EmailRow;
+};
 const email = {
   ...row,
-  bytes: 2048,
   body: 'It is on its way.',
   cut: false,
   html: true,
@@ -50,7 +49,7 @@ const malformed = {
 };
 
 const columns: readonly ListColumn<EmailRow>[] = [
-  { name: 'logDateAdded', value: ({ logDateAdded }) => logDateAdded } as ListColumn<EmailRow>,
+  { id: 'logDateAdded', value: ({ logDateAdded }) => logDateAdded },
 ];
 const token = {
   id: 't1',
