@@ -107,7 +107,9 @@ test('a member sees how an import ends, though members see no runs', async () =>
   const { on } = await importAs('member', {
     'POST /api/i18n/import/detail': { body: { state: 'open', leftAsIs: [] } },
   });
-  const status = within(await screen.findByRole('status'));
+  // The preview and what is being loaded have a status too.
+  const title = await screen.findByText('The import has started');
+  const status = within(title.closest('[role=status]') as HTMLElement);
   expect(await status.findByText('running')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Undo import' })).toBeDisabled();
   on('POST /api/i18n/import/detail', {
