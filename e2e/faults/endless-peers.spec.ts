@@ -13,8 +13,10 @@ import { DigitalOcean } from '../../apps/backend/src/dns/digitalocean';
 import { exchange } from '../../apps/backend/src/dns/message-exchange';
 import { callOut, Outbound } from '../../apps/backend/src/platform/outbound';
 import { checkTls } from '../../apps/backend/src/platform/tls';
+import { handOver } from '../../apps/backend/src/mails/mail-sending';
 import { findPackage } from '../../apps/backend/src/deploys/npm-packages';
 import { SourceHost } from '../../apps/backend/src/repositories';
+import { MAX_BODY_BYTES, timedCall } from '../../apps/backend/src/requests/timed-call';
 import { fetchThrough } from '../../apps/backend/src/sign-in/configured-providers';
 import { startHostileHttp, type HostileHttp, type Way } from '../../testing/hostile-http';
 import { startSshd, type Sshd } from '../../testing/sshd';
@@ -113,6 +115,17 @@ const conversations: Record<string, Conversation> = {
         signal: AbortSignal.timeout(ms),
       } as never),
   },
+  // Its answer is cut, and shown as that.
+  'a saved request': {
+    maxBytes: MAX_BODY_BYTES,
+    talk: async (ms) => {
+      const url = new URL(peer.url);
+      const target = await outbound.reach({ host: url.hostname, port: Number(url.port) });
+      const call = { method: 'GET', url, headers: [] };
+      const { cut } = await timedCall(call, target, { dnsMs: 0, signal: AbortSignal.timeout(ms) });
+      throw new Error(`cut: ${cut}`);
+    },
+  },
   'an ACME authority': {
     maxBytes: MB,
     talk: (ms) =>
@@ -147,7 +160,7 @@ const conversations: Record<string, Conversation> = {
 
 const nameOf = (way: Way): string => (typeof way === 'object' ? 'pages' : way);
 const ENDED =
-  /bytes|within|without end|headers of more|Header overflow|cancelled|JSON|list of (records|objects)|unexpected content/;
+  /bytes|within|without end|headers of more|Header overflow|cancelled|cut: (tooLarge|ended)|HEADER_OVERFLOW|ABORT_ERR|JSON|list of (records|objects)|unexpected content/;
 
 fault({
   fault: 'peers over HTTP that send bodies, headers, pages or single bytes without end, or a bomb of gzip',
@@ -196,7 +209,7 @@ const blurting = async (piece: Buffer, everyMs: number): Promise<{ port: number;
 };
 
 fault({
-  fault: 'servers over SSH, TLS and DNS that send without end',
+  fault: 'servers over SSH, TLS, SMTP and DNS that send without end',
   must: 'each is ended with a sentence',
   share: 0.1,
   trial: async () => {
@@ -212,6 +225,7 @@ fault({
     const noise = await blurting(Buffer.from('not SSH, not TLS\r\n'.repeat(1_000)), 0);
     const drops = await blurting(Buffer.from('\0'), 5);
     const answers = await blurting(Buffer.from([255]), 5);
+    const greets = await blurting(Buffer.from('220-welcome\r\n'.repeat(1_000)), 0);
     try {
       const greeting = { ...target, id: 'blurting', port: noise.port, host: '127.0.0.1' };
       expect(await rejection(pool.exec(greeting, command))).toMatchObject({ sent: false });
@@ -220,6 +234,18 @@ fault({
         [drops, TIME_MS],
       ] as const)
         expect(await checkTls({ host: '127.0.0.1', port, timeoutMs })).toMatchObject({ reachable: false });
+      const server = { host: '127.0.0.1', port: greets.port, security: 'none' } as const;
+      const message = {
+        raw: Buffer.from('Subject: a\r\n\r\n'),
+        envelope: { from: 'a@b.c', recipients: ['d@e.f'] },
+      };
+      const signal = AbortSignal.timeout(LONG_MS);
+      const handing = (): Promise<void> => Promise.reject(new Error('nothing may be handed over'));
+      const handed = await handOver(outbound, server, message, { signal, handing, answerMs: LONG_MS });
+      expect(handed).toMatchObject({
+        is: 'unreachable',
+        words: expect.stringContaining('maximum allowed size'),
+      });
       const nameServer = await outbound.reach({ host: '127.0.0.1', port: drops.port });
       nameServer.port = noise.port;
       expect((await exchange(nameServer, Buffer.alloc(12), LONG_MS)).length).toBeLessThan(65_536);
@@ -227,7 +253,7 @@ fault({
       await expect(exchange(nameServer, Buffer.alloc(12), TIME_MS)).rejects.toThrow(/did not answer within/);
     } finally {
       await pool.close();
-      for (const { stop } of [noise, drops, answers]) stop();
+      for (const { stop } of [noise, drops, answers, greets]) stop();
     }
   },
 });
@@ -237,9 +263,11 @@ const SPEAKERS = [
   'backups/targets/bucket.ts',
   'databases/target.ts',
   'dns/message-exchange.ts',
+  'mails/mail-sending.ts',
   'platform/outbound/outbound-http.ts',
   'platform/ssh/open-connection.ts',
   'platform/tls/tls-check.ts',
+  'requests/timed-call.ts',
 ];
 /** They listen, only name addresses and types, or call a `fetch` of ours. */
 const OTHERS = [

@@ -126,8 +126,8 @@ export const request = noun('request', {
   fields: {
     name: text(100),
     method: namedEnumeration(requestMethods, { since: { version: 1, value: { id: 1 } } }),
-    collection: reference('requestCollection', { optional: true }),
-    product: reference('product', { optional: true }),
+    collection: reference('requestCollection', { optional: true, loose: true }),
+    product: reference('product', { optional: true, loose: true }),
     host: {
       example: 'shop.example.org:8443',
       ...optionalText(300, {
@@ -199,6 +199,7 @@ const ofCollection = reference('requestCollection', {
   label: 'Collection',
   help: 'If empty, it is for all requests of the workspace. A collection’s own value comes first.',
   optional: true,
+  loose: true,
 });
 
 export const requestVariable = noun('requestVariable', {

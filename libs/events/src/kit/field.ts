@@ -55,6 +55,8 @@ export interface Field<V> {
   readonly schema?: JsonSchema;
   /** Category of the records that a reference points to. */
   readonly to?: string;
+  /** A reference whose target may be removed: the record stays, without it. */
+  readonly loose?: true;
   /** A reference that is also answered, and may be sent, with the specification's names: `{ uuid, key }`. */
   readonly keyed?: true;
   /** The thing of the examples to which a reference points, if only some records of its category will do. */
@@ -221,7 +223,7 @@ export function json<V>(schema: JsonSchema, shown: Shown<V> & { max?: number } =
 /** Points to a record of another noun (in the same parent, if it has one), or `null`. Views include its name. */
 export const reference = (
   to: string,
-  shown: Conditional & Pick<Field<unknown>, 'keyed' | 'thing'> = {},
+  shown: Conditional & Pick<Field<unknown>, 'keyed' | 'loose' | 'thing'> = {},
 ): Field<{ id: string } | null> => ({
   kind: 'reference',
   to,

@@ -130,10 +130,7 @@ export const namesWithin = async (
   return found.flat();
 };
 
-/**
- * Names of things that refer to those with `ids`, with the parent's name: `Order.customer`. An optional reference does
- * not hold its target.
- */
+/** Names of things that refer to those with `ids`, with the parent's name: `Order.customer`. Loose references do not count. */
 export const referrersTo = async (
   { category }: PlainNoun,
   db: Pool,
@@ -143,7 +140,7 @@ export const referrersTo = async (
   const found = await Promise.all(
     everyNoun.flatMap((noun) =>
       fieldsOfKind(noun.fields, 'reference')
-        .filter(([, { to, optional }]) => to === category && !optional)
+        .filter(([, { to, loose }]) => to === category && !loose)
         .map(async ([key]) => {
           const { within = '', named } = noun;
           const parent = namedRowsOf(within);
