@@ -60,7 +60,7 @@ if (lacking.length === 0) {
   let tools: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'setup-scripts-'));
-    for (const file of readdirSync(packagesFolder).filter((name) => name.startsWith('busybox-static_')))
+    for (const file of readdirSync(packagesFolder).filter((name) => /^busybox-static_.*\.deb$/.test(name)))
       execFileSync('dpkg-deb', ['--extract', join(packagesFolder, file), folder]);
     chmodSync(folder, 0o700);
     tools = join(folder, 'tools');

@@ -14,7 +14,8 @@ export interface HostParts {
 const unpack = (name: string): string => {
   const lacking = packagesLack([name]);
   if (lacking.length > 0) throw new Error(lacking.join('\n'));
-  const file = readdirSync(packagesFolder).find((one) => one.startsWith(`${name}_`)) ?? '';
+  const file =
+    readdirSync(packagesFolder).find((one) => one.startsWith(`${name}_`) && one.endsWith('.deb')) ?? '';
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
   chmodSync(folder, 0o755);
   execFileSync('dpkg-deb', ['--extract', join(packagesFolder, file), folder]);
