@@ -67,9 +67,11 @@ test('the End key goes to the last key, whose page has not been fetched yet', as
   jest.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(37 * 20_001);
   openTexts({ 'POST /api/i18n/page': pagesOf(textColumns, NUMBERED) });
   const table = await screen.findByRole('table', { name: 'I18n' });
-  jest.spyOn(table, 'scrollTo').mockImplementation((to) => {
-    table.scrollTop = (to as ScrollToOptions | undefined)?.top ?? 0;
-    fireEvent.scroll(table);
+  Object.assign(table, {
+    scrollTo: ({ top = 0 }: ScrollToOptions) => {
+      table.scrollTop = top;
+      fireEvent.scroll(table);
+    },
   });
   (await screen.findByRole('link', { name: 'key.00000' })).focus();
   await userEvent.keyboard('{End}');
