@@ -11,10 +11,14 @@ const isOfACall = (message: ConsoleMessage): boolean =>
   (/^Failed to load resource|^WebSocket connection/.test(message.text()) &&
     /\/(?:api|socket\.io)\/|\/favicon\.ico/.test(`${message.location().url} ${message.text()}`));
 
-/** What an e-mail wanted and did not get. Its frame is the only page with this policy, or below the address of HTML. */
+/**
+ * What an e-mail wanted and did not get. The address is missing where its frame has gone before the message came. The
+ * console itself never sets a base URI, and no other page has this policy.
+ */
 const isOfAnEmail = (message: ConsoleMessage): boolean =>
-  /\/api\/email\/html\/|^about:srcdoc$/.test(message.location().url) ||
-  message.text().includes("default-src 'none'");
+  /\/api\/email\/html\/|^about:srcdoc |default-src 'none'|Setting the document's base URI/.test(
+    `${message.location().url} ${message.text()}`,
+  );
 
 /** Chromium does not log violations whose exception a script caught. */
 const tellViolations = (): void =>

@@ -18,8 +18,10 @@ test('a CMS text is written, a notification shows it, and the product reads it w
   const detail = `/app/product/${product}/detail`;
 
   await page.goto(`${detail}/cms/add`);
-  await page.getByLabel('Key').fill('winter-sale');
-  await page.getByLabel('English text').fill('# Winter sale\n\nAll shirts are *cheaper*.');
+  await page.getByRole('textbox', { name: 'Key', exact: true }).fill('winter-sale');
+  await page
+    .getByRole('textbox', { name: 'English text' })
+    .fill('# Winter sale\n\nAll shirts are *cheaper*.');
   await page.getByRole('button', { name: 'Save content' }).click();
   await expect(page.getByRole('heading', { name: 'winter-sale' })).toBeVisible();
 

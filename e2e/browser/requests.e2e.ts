@@ -13,16 +13,18 @@ test('a request is saved, given a parameter, sent, and its answer is opened', as
   const { page } = await person('ada@example.com', { at: '/app/request' });
   receiver.answer(withJson({ total: 2, orders: [{ id: 41, customer: { name: 'Ada' } }] }));
   await page.getByRole('link', { name: 'Add new' }).first().click();
-  await page.getByLabel('Name').fill('Orders');
-  await page.getByLabel('Host').fill(receiver.url);
-  await page.getByLabel('Path').fill('/orders');
-  await page.getByLabel('Checks').fill('status == 200 && json.total > 1');
+  const adding = page.getByRole('form', { name: 'Add request', exact: true });
+  await adding.getByLabel('Name').fill('Orders');
+  await adding.getByLabel('Host').fill(receiver.url);
+  await adding.getByLabel('Path').fill('/orders');
+  await adding.getByLabel('Checks').fill('status == 200 && json.total > 1');
   await page.getByRole('button', { name: 'Save request' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Orders' })).toBeVisible();
 
   await page.getByRole('link', { name: 'Add parameter' }).click();
-  await page.getByLabel('Name').first().fill('limit');
-  await page.getByLabel('Location').first().selectOption({ label: 'Params' });
+  const param = page.getByRole('form', { name: 'Add request param' });
+  await param.getByLabel('Name').first().fill('limit');
+  await param.getByLabel('Location').first().selectOption({ label: 'Params' });
   await page.getByRole('button', { name: 'Save request param' }).click();
   await page.getByRole('tab', { name: 'Overview' }).first().click();
   await page.getByLabel('limit (Params)').fill('25');

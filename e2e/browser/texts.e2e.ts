@@ -22,8 +22,8 @@ test('a key is added, two languages are edited, a file is imported and undone, a
   await expect(page.getByText('No texts yet')).toBeVisible();
   await check(page, 'texts-none', info);
   await page.getByRole('link', { name: 'Add text' }).first().click();
-  await page.getByLabel('Key').fill('basket.total');
-  await page.getByLabel('English text').fill('Total: {amount}');
+  await page.getByRole('textbox', { name: 'Key', exact: true }).fill('basket.total');
+  await page.getByRole('textbox', { name: 'English text' }).fill('Total: {amount}');
   await page.getByRole('button', { name: 'Save text' }).click();
   await expect(page.getByRole('heading', { name: 'basket.total' })).toBeVisible();
 
@@ -127,8 +127,10 @@ test('a member changes texts and contents, whose Markdown is previewed, and sees
   await page.goto(`/app/product/${product}/detail/cms`);
   await expect(page.getByRole('tab')).toHaveText(['Overview', 'I18n', 'CMS', 'Notifications']);
   await page.getByRole('link', { name: 'Add content' }).first().click();
-  await page.getByLabel('Key').fill('news');
-  await page.getByLabel('English text').fill('# News\n\n*All* new &amp; <script>alert(1)</script>\n');
+  await page.getByRole('textbox', { name: 'Key', exact: true }).fill('news');
+  await page
+    .getByRole('textbox', { name: 'English text' })
+    .fill('# News\n\n*All* new &amp; <script>alert(1)</script>\n');
   await page.getByRole('button', { name: 'Save content' }).click();
   const shown = page.getByRole('group', { name: 'Preview in English' });
   await expect(shown.locator('em')).toHaveText('All');
