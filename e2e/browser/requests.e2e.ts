@@ -26,6 +26,7 @@ test('a request is saved, given a parameter, sent, and its answer is opened', as
   await param.getByLabel('Name').first().fill('limit');
   await param.getByLabel('Location').first().selectOption({ label: 'Params' });
   await page.getByRole('button', { name: 'Save request param' }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'limit' })).toBeVisible();
   await page.getByRole('tab', { name: 'Overview' }).first().click();
   await page.getByLabel('limit (Params)').fill('25');
   await page.getByRole('button', { name: 'Send GET' }).click();
