@@ -43,7 +43,7 @@ const get = (url: string, headers: Record<string, string>): Promise<Sent> =>
       .end();
   });
 
-/** Sends what it is told to, again and again. */
+/** Sends the same request over and over. */
 const serveFloor = (answer: Sent): void => {
   const body = Buffer.from(answer.body, 'base64');
   const server = createServer((_, response) => {

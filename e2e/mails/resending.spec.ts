@@ -179,7 +179,7 @@ test('an address that must not be called is refused at the field', async () => {
   expect({ status, fields: Object.keys(body.data) }).toEqual({ status: 400, fields: ['server.host'] });
 });
 
-/** Passes bytes on until it is told to end. */
+/** A proxy that passes bytes on until it is stopped. */
 const cutting = async (port: number, ends: (() => void)[]) => {
   const { connect, createServer } = await import('node:net');
   const server = createServer((near) => {

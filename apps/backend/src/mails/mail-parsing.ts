@@ -124,7 +124,7 @@ export class MailParsing extends LeasedRounds {
     try {
       await this.decisions.execute(emailDecider, new RecordParsing(id, parsed, ownMeta('system', workspace)));
     } catch (error) {
-      // Removed meanwhile.
+      // The e-mail was removed in the meantime.
       if (!(error instanceof DomainError)) throw error;
     }
     await this.db.query('update app.emails set parsed_at = clock_timestamp() where id = $1', [id]);

@@ -59,7 +59,7 @@ export class MailResending implements OnModuleInit {
     meta: CommandMeta,
   ): Promise<{ id: string; runId: string; position: Position }> {
     const { workspace } = meta;
-    // First: what is not there is told alike, whether a server is set or not.
+    // Comes first, so that a missing e-mail is a 404 even without a mail server.
     const { raw, envelope_from, envelope_to, product } = await this.kept(id, workspace);
     await this.servers.of(workspace);
     const envelope = { from: envelope_from, recipients: recipients ?? envelope_to };

@@ -1,6 +1,6 @@
 /**
  * Tokens with which products send e-mails in. A token has 256 random bits, is shown once, and is looked up by its SHA-256.
- * The secret that signs webhooks is another one: whoever checks a signature needs it, so it is in the vault.
+ * The secret that signs webhooks is kept in the vault, because checking a signature needs the secret itself.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '@quarterdeck/events';

@@ -194,7 +194,6 @@ export const readyOf = (plan: RequestPlan, valueOf: (name: string) => string): R
 const sendable = (name: string, value: string): string => {
   const why = refusedHeader(name);
   if (why !== undefined) throw new DomainError('unprocessable', why);
-  // oxlint-disable-next-line no-control-regex -- exactly what a header may not contain
   if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
     throw new DomainError(
       'unprocessable',
