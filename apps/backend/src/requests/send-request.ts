@@ -1,6 +1,6 @@
 /** Sends a request and follows its redirects, if asked. Each address is judged anew. */
 import { DomainError } from '../platform/errors';
-import type { Outbound } from '../platform/outbound';
+import { failureWords, type Outbound } from '../platform/outbound';
 import { StepFailed, StepLost } from '../runs';
 import type { ReadyRequest } from './request-plan';
 import { CallFailed, timedCall, type RawAnswer } from './timed-call';
@@ -35,21 +35,9 @@ interface Sending {
   late: AbortSignal;
 }
 
-const words: Record<string, string> = {
-  ECONNREFUSED: 'refused the connection',
-  ECONNRESET: 'closed the connection',
-  EPIPE: 'closed the connection',
-  EHOSTUNREACH: 'cannot be reached from here',
-  ENETUNREACH: 'cannot be reached from here',
-  ETIMEDOUT: 'did not answer',
-  EPROTO: 'and this console could not agree on TLS',
+const words: Readonly<Record<string, string>> = {
+  ...failureWords,
   HPE_HEADER_OVERFLOW: 'answered with headers of more than 64 kB',
-  CERT_HAS_EXPIRED: 'has a certificate that has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a self-signed certificate',
-  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate from an unknown authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate from an unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has a certificate from an unknown authority',
 };
 
 /** An answer that is no HTTP is an answer: the server has received the request. */

@@ -37,7 +37,8 @@ const MAX_ANSWER_BYTES = 1_048_576;
 const failed = (place: string, what: string, code: string): DomainError =>
   new DomainError('upstream', `${place} ${what}`, undefined, { code });
 
-const words: Record<string, string> = {
+/** What a server did that could not be called, by the code of the error. */
+export const failureWords: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refused the connection',
   ECONNRESET: 'closed the connection',
   EPIPE: 'closed the connection',
@@ -85,7 +86,7 @@ export const callOut = async (outbound: Outbound, call: OutboundCall): Promise<O
     if (ended.aborted) throw failed(place, 'was cancelled', 'ECANCELED');
     if (error instanceof DomainError) throw error;
     const code = codeOf(error);
-    throw failed(place, words[code] ?? `could not be called (${code})`, code);
+    throw failed(place, failureWords[code] ?? `could not be called (${code})`, code);
   }
 };
 
