@@ -1,5 +1,5 @@
 /** How a product sends its e-mails in, and the tokens with which it does. */
-import { Alert, Box, Button } from '@mantine/core';
+import { Alert, Box } from '@mantine/core';
 import { mailIntake, mails, type Answer } from '@quarterdeck/contract';
 import { IconKey } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -8,10 +8,11 @@ import { useAnswer, useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/as-of/in-past';
 import { useActorName } from '../../records/actor';
 import { ActionFailure } from '../../records/runs';
+import { TokenTable } from '../../records/TokenTable';
 import { Action } from '../../ui/Action';
 import { bytesInWords } from '../../ui/bytes';
 import { CopyText } from '../../ui/CopyText';
-import { DataTable, type Column } from '../../ui/DataTable';
+import type { Column } from '../../ui/DataTable';
 import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
 import { Facts } from '../../ui/Facts';
@@ -126,36 +127,14 @@ const Tokens = ({ product, act }: { product: string; act: Act }) => {
     ],
     [nameOf],
   );
-  const onRevoke = ({ id, fingerprint }: Token) =>
-    act({
-      ask: {
-        title: `Revoke ${fingerprint}?`,
-        body: 'E-mails that are sent with it are refused from now on. This cannot be undone.',
-        confirmLabel: 'Revoke token',
-        danger: true,
-      },
-      send: () => revoke({ id }).unwrap(),
-      done: `${fingerprint} was revoked.`,
-      failed: 'The token was not revoked',
-    });
   return (
-    <DataTable
+    <TokenTable
       label="Mail tokens"
       query={query}
       columns={columns}
-      rowKey={({ id }) => id}
-      actions={(token) => (
-        <DisabledInPast>
-          <Button
-            variant="subtle"
-            color="red"
-            aria-label={`Revoke ${token.fingerprint}`}
-            onClick={() => void onRevoke(token)}
-          >
-            Revoke
-          </Button>
-        </DisabledInPast>
-      )}
+      act={act}
+      revoke={(token) => revoke(token).unwrap()}
+      consequences="E-mails that are sent with it are refused from now on."
       empty={
         <EmptyState title="No tokens yet" icon={IconKey}>
           With a token the product can send e-mails in, and nothing else.

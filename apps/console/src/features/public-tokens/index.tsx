@@ -1,5 +1,4 @@
 /** The tokens with which a product reads its own texts and notifications, as a tab of its page. */
-import { Button } from '@mantine/core';
 import { publicTokens, type Answer } from '@quarterdeck/contract';
 import { IconKey } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -7,9 +6,10 @@ import { useAnswer, useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/as-of/in-past';
 import { useActorName } from '../../records/actor';
 import { ActionFailure } from '../../records/runs';
+import { TokenTable } from '../../records/TokenTable';
 import { Action } from '../../ui/Action';
 import { Section } from '../../ui/Card';
-import { DataTable, type Column } from '../../ui/DataTable';
+import type { Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { Mono, Note } from '../../ui/Note';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -52,18 +52,6 @@ export const ProductTokens = ({ product }: { product: string }) => {
       done: ({ token }) => setIssued(token),
       failed: 'No token was issued',
     });
-  const onRevoke = ({ id, fingerprint }: Token) =>
-    act({
-      ask: {
-        title: `Revoke ${fingerprint}?`,
-        body: 'Whatever uses it can no longer read the texts and notifications. This cannot be undone.',
-        confirmLabel: 'Revoke token',
-        danger: true,
-      },
-      send: () => revoke({ id }).unwrap(),
-      done: `${fingerprint} was revoked.`,
-      failed: 'The token was not revoked',
-    });
   const address = `${location.origin}/api/public/i18n/${product}/en`;
   return (
     <Section
@@ -90,23 +78,13 @@ export const ProductTokens = ({ product }: { product: string }) => {
           It is valid until you revoke it. The product reads its texts with it:
         </SecretOnce>
       )}
-      <DataTable
+      <TokenTable
         label="Product tokens"
         query={query}
         columns={columns}
-        rowKey={({ id }) => id}
-        actions={(token) => (
-          <DisabledInPast>
-            <Button
-              variant="subtle"
-              color="red"
-              aria-label={`Revoke ${token.fingerprint}`}
-              onClick={() => void onRevoke(token)}
-            >
-              Revoke
-            </Button>
-          </DisabledInPast>
-        )}
+        act={act}
+        revoke={(token) => revoke(token).unwrap()}
+        consequences="Whatever uses it can no longer read the texts and notifications."
         empty={
           <EmptyState title="No product tokens yet" icon={IconKey}>
             Tokens with their last use will appear here.

@@ -1,5 +1,5 @@
 /** Exports an environment, and manages the tokens with which a running app reads its own variables. */
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { variables, type Answer } from '@quarterdeck/contract';
 import { IconDownload, IconKey } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -9,8 +9,9 @@ import { DisabledInPast } from '../../core/as-of/in-past';
 import { useActorName } from '../../records/actor';
 import { EnvBadge } from '../../records/EnvBadge';
 import { ActionFailure } from '../../records/runs';
+import { TokenTable } from '../../records/TokenTable';
 import { Action } from '../../ui/Action';
-import { DataTable, type Column } from '../../ui/DataTable';
+import type { Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -134,36 +135,14 @@ const Tokens = ({ service, act }: { service: string; act: Act }) => {
     ],
     [nameOf],
   );
-  const onRevoke = ({ id, fingerprint }: Token) =>
-    act({
-      ask: {
-        title: `Revoke ${fingerprint}?`,
-        body: 'The app that uses it can no longer read its variables. This cannot be undone.',
-        confirmLabel: 'Revoke token',
-        danger: true,
-      },
-      send: () => revoke({ id }).unwrap(),
-      done: `${fingerprint} was revoked.`,
-      failed: 'The token was not revoked',
-    });
   return (
-    <DataTable
+    <TokenTable
       label="Tokens"
       query={query}
       columns={columns}
-      rowKey={({ id }) => id}
-      actions={(token) => (
-        <DisabledInPast>
-          <Button
-            variant="subtle"
-            color="red"
-            aria-label={`Revoke ${token.fingerprint}`}
-            onClick={() => void onRevoke(token)}
-          >
-            Revoke
-          </Button>
-        </DisabledInPast>
-      )}
+      act={act}
+      revoke={(token) => revoke(token).unwrap()}
+      consequences="The app that uses it can no longer read its variables."
       empty={
         <EmptyState title="No tokens yet" icon={IconKey}>
           With a token a running app reads the variables of its own service and environment, and nothing else.
