@@ -37,8 +37,7 @@ export const paths = {
   serverKey: (id: string) => `/app/server/${id}/detail${query({ mode: 'key' })}`,
   scripts: () => '/app/script',
   scriptAdd: () => '/app/script/add',
-  script: (id: string, tab?: string) => `/app/script/${id}/detail${query({ tab })}`,
-  scriptEdit: (id: string) => `/app/script/${id}/detail${query({ mode: 'edit' })}`,
+  script: (id: string, tab?: string) => `/app/script/${id}/detail${tab === undefined ? '' : `/${tab}`}`,
   /** The page that starts a run on many servers and lists earlier ones. */
   fleet: (params: { cmdType?: string; script?: string; version?: string; tab?: string } = {}) =>
     `/app/fleet${query(params)}`,

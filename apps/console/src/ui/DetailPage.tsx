@@ -29,13 +29,18 @@ export interface Tab {
   content: () => ReactNode;
 }
 
+export interface KeyFact {
+  label: string;
+  value: ReactNode;
+}
+
 interface DetailPageProps {
   /** Link back to the list. */
   back: { to: string; label: string };
   name: string;
   badge?: ReactNode;
   /** The three most important facts. */
-  facts?: readonly { label: string; value: ReactNode }[];
+  facts?: readonly KeyFact[];
   /** Button of the most frequent action. */
   primary?: ReactNode;
   /** Controls that change nothing, so they also work in the past. */

@@ -120,8 +120,15 @@ test('shows the newest version line by line, and compares the two versions in th
   expect(within(difference).getByText('df -i')).toBeVisible();
   expect(screen.getByText('It is now marked as making changes.')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Version 1' }));
-  expect(router.state.location.search).toBe('?tab=versions&from=1&to=1');
+  expect(router.state.location.search).toBe('?from=1&to=1');
   expect(await screen.findByRole('group', { name: 'Free space, version 1' })).toBeVisible();
+});
+
+test('an address of before, with its tab in the search, leads to the tab', async () => {
+  const { router } = open(`/app/script/${ID}/detail?tab=versions&from=1&to=1`);
+  expect(await screen.findByRole('group', { name: 'Free space, version 1' })).toBeVisible();
+  const { pathname, search } = router.state.location;
+  expect(`${pathname}${search}`).toBe(`/app/script/${ID}/detail/versions?from=1&to=1`);
 });
 
 test('a stale save shows both texts, and the next save is based on the other person’s revision', async () => {

@@ -1,7 +1,7 @@
 /** All pages of a plain noun. A feature can replace the list, add tabs, or compose the same parts itself. */
 import type { PlainNoun } from '@quarterdeck/events';
 import type { Icon } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Navigate, Route, useParams } from 'react-router';
 import { plainPath } from '../../core/paths';
 import { RequireRole } from '../../ui/RequireRole';
@@ -16,7 +16,11 @@ interface PlainAreaProps extends Omit<PlainPageProps, 'noun' | 'base'> {
   /** Text of the empty list: what will appear in it. */
   empty: string;
   description?: string;
+  columns?: ComponentProps<typeof PlainList>['columns'];
+  rowActions?: ComponentProps<typeof PlainList>['rowActions'];
   addTitle?: string;
+  /** Shown below the title of the add form. */
+  addNote?: string;
   /** Path of the area, if it is nested below another page. */
   base?: string;
   /** Shown above the add form; can fill it in. */
@@ -44,10 +48,23 @@ const ToEdit = ({ base }: { base: string }) => {
 };
 
 export const PlainArea = (props: PlainAreaProps) => {
-  const { icon, empty, description, addTitle, filling, pages, list, reading, ...rest } = props;
+  const {
+    icon,
+    empty,
+    description,
+    columns,
+    rowActions,
+    addTitle,
+    addNote,
+    filling,
+    pages,
+    list,
+    reading,
+    ...rest
+  } = props;
   const page = { base: plainPath(props.noun), ...rest };
   const { noun, base, parents, cells, checking } = page;
-  const table = { noun, base, icon, empty, description, parents, cells, reading };
+  const table = { noun, base, icon, empty, description, parents, cells, columns, rowActions, reading };
   return (
     <AreaRoutes>
       {pages}
@@ -63,6 +80,7 @@ export const PlainArea = (props: PlainAreaProps) => {
               filling={filling}
               checking={checking}
               title={addTitle}
+              note={addNote}
             />
           </RequireRole>
         }

@@ -31,7 +31,7 @@ interface PlainAddProps {
   base: string;
   title?: string | undefined;
   /** Shown below the title. */
-  note?: string;
+  note?: string | undefined;
   parents?: Parents | undefined;
   /** Shown above the form; can fill it in. */
   filling?: Filling | undefined;

@@ -28,6 +28,10 @@ interface PlainListProps {
   description?: string | undefined;
   parents?: Parents | undefined;
   cells?: Cells | undefined;
+  /** Replaces the columns of the fields. */
+  columns?: readonly Column<View>[] | undefined;
+  /** Actions of a row that change nothing. */
+  rowActions?: ((view: View) => ReactNode) | undefined;
   reading?: ReactNode;
 }
 
@@ -42,7 +46,7 @@ const usePlace = (noun: PlainNoun, parents: Parents | undefined): object => {
 };
 
 export const PlainList = (props: PlainListProps) => {
-  const { noun, base, icon, empty, description, parents, cells, reading } = props;
+  const { noun, base, icon, empty, description, parents, cells, columns: own, rowActions, reading } = props;
   const navigate = useNavigate();
   const { can } = useSession();
   const nameOf = useActorName();
@@ -58,7 +62,7 @@ export const PlainList = (props: PlainListProps) => {
   useShortcut('n', can(noun.changedBy) ? () => void navigate(`${base}/add`) : undefined);
   const columns = useMemo(
     (): Column<View>[] => [
-      ...columnsOf(noun, cells),
+      ...(own ?? columnsOf(noun, cells)),
       { id: 'by', header: 'Changed by', value: (view) => nameOf(view.changedBy), sortable: false },
       {
         id: 'changed',
@@ -68,7 +72,7 @@ export const PlainList = (props: PlainListProps) => {
         priority: 3,
       },
     ],
-    [noun, nameOf, cells],
+    [noun, nameOf, cells, own],
   );
   const add = can(noun.changedBy) ? (
     <Action icon={IconPlus} does={`${base}/add`}>
@@ -92,7 +96,7 @@ export const PlainList = (props: PlainListProps) => {
         rowKey={({ id }) => id}
         href={detail}
         onOpen={(view) => void navigate(detail(view))}
-        {...(handle && { actions: handle })}
+        actions={handle ?? rowActions}
         searchable
         empty={
           <EmptyState title={`No ${many} yet`} icon={icon} action={add}>

@@ -3,12 +3,12 @@ import { labelOf, shownOf, type PlainNoun } from '@quarterdeck/events';
 import { shownKeys, shownValue } from '@quarterdeck/projections';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { Route, Routes, useNavigate, useParams } from 'react-router';
+import { Navigate, Route, Routes, useNavigate, useParams, useSearchParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { useSession } from '../../core/session';
 import { useShortcut } from '../../core/shortcuts';
 import { PageNotFound } from '../../ui/AreaRoutes';
-import { DetailPage, TabBar, useSearchOfTabs, type Tab } from '../../ui/DetailPage';
+import { DetailPage, TabBar, useSearchOfTabs, type KeyFact, type Tab } from '../../ui/DetailPage';
 import { By } from '../actor';
 import { HistoryOf } from '../history';
 import { PageView } from '../PageView';
@@ -20,6 +20,7 @@ import { PlainSecret } from './PlainSecret';
 import { anyCalls, categoryOf, useCommands, useRemoval, wordsOf } from './use-plain';
 import { Dim } from '../../ui/Note';
 import { Fact, Facts } from '../../ui/Facts';
+import { withParams } from '../../ui/params';
 import look from '../../ui/look.module.css';
 
 /** Every field with its value. */
@@ -80,6 +81,14 @@ export interface PlainPageProps {
   uses?: ((view: View) => Promise<readonly string[]>) | undefined;
   parents?: Parents | undefined;
   cells?: Cells | undefined;
+  /** Shown beside the name. */
+  badge?: ((view: View) => ReactNode) | undefined;
+  /** The key facts below the name; by default who added the record, and who changed it last. */
+  facts?: ((view: View) => readonly KeyFact[]) | undefined;
+  /** Button of the most frequent action. */
+  primary?: ((view: View) => ReactNode) | undefined;
+  /** Replaces the fields of the overview together with their form. */
+  overview?: ((view: View) => ReactNode) | undefined;
   /** Shown below the facts in the overview. */
   summary?: ((view: View) => ReactNode) | undefined;
   /** Puts the fields of the overview together with other parts; by default they take its whole width. */
@@ -103,8 +112,14 @@ export const PlainPage = (props: PlainPageProps) => {
   );
 };
 
+const addedAndChanged = (view: View): readonly KeyFact[] => [
+  { label: 'Added', value: <By id={view.addedBy} at={view.addedAt} /> },
+  { label: 'Last changed', value: <By id={view.changedBy} at={view.changedAt} /> },
+];
+
 const Detail = (props: PlainPageProps & { view: View }) => {
   const { noun, base, parents, tabs, editedIn, cells, checking, summary, arrange, view } = props;
+  const { badge, facts: keyFacts = addedAndChanged, primary } = props;
   const navigate = useNavigate();
   const { can } = useSession();
   const isAdmin = can('admin');
@@ -123,6 +138,7 @@ const Detail = (props: PlainPageProps & { view: View }) => {
     id: 'overview',
     label: 'Overview',
     content: () => {
+      if (props.overview) return props.overview(view);
       const fields =
         mayChange && editedIn === undefined ? (
           <PlainEdit noun={noun} view={view} parents={parents} checking={checking} facts={facts} />
@@ -148,6 +164,16 @@ const Detail = (props: PlainPageProps & { view: View }) => {
   const open = segment === '' ? overview : all.slice(1).find(({ id }) => id === segment);
   // A page below a tab has its own URL parameters.
   const searchOf = useSearchOfTabs(below.length === 0 ? (open?.id ?? '') : '');
+  const [search] = useSearchParams();
+  const inSearch = search.get('tab');
+  // Scripts once had the tab in the search.
+  if (segment === '' && all.some(({ id }) => id === inSearch))
+    return (
+      <Navigate
+        to={{ pathname: `${at}/${inSearch}`, search: `${withParams(search, { tab: undefined })}` }}
+        replace
+      />
+    );
   if (!open || (below.length > 0 && !open.area)) return <PageNotFound />;
   // The first tab has the page's own path; the other tabs are below it.
   const go = (tab: string): void =>
@@ -161,10 +187,9 @@ const Detail = (props: PlainPageProps & { view: View }) => {
       name={name}
       // Around a nested page, only the name is shown.
       {...(below.length === 0 && {
-        facts: [
-          { label: 'Added', value: <By id={view.addedBy} at={view.addedAt} /> },
-          { label: 'Last changed', value: <By id={view.changedBy} at={view.changedAt} /> },
-        ],
+        badge: badge?.(view),
+        facts: keyFacts(view),
+        primary: primary?.(view),
       })}
       actions={
         mayChange
