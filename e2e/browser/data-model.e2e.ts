@@ -144,7 +144,7 @@ test('a model is built and shown as a graph, and a database shows its setup comm
   await page.getByRole('tab', { name: 'Databases' }).click();
   await page.getByRole('link', { name: 'Add new' }).first().click();
   const url = page.getByRole('textbox', { name: 'JDBC URL' });
-  await url.fill('jdbc:postgresql://db:5432/shop');
+  await url.fill('jdbc:oracle:thin:@db:1521/shop');
   await expect(page.getByText('must start with jdbc:mysql')).toBeVisible();
   await url.fill('jdbc:mysql://db.example.test:3307/shop_dev?user=shop');
   await expect(page.getByRole('textbox', { name: 'Port' })).toHaveValue('3307');

@@ -63,6 +63,8 @@ test('a host with a password and a text that is no certificate are refused befor
   const damaged = '-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----';
   for (const [changed, data] of [
     [{ host: 'mysql://app:LEAKED-pw@db.example.test:3306/shop' }, { 'data.host': /without mysql:\/\// }],
+    [{ name: 'mysql://app:LEAKED-pw@db.example.test/shop' }, { 'data.name': /contains a password/ }],
+    [{ username: 'postgres://app:LEAKED-pw@db/shop' }, { 'data.username': /contains a password/ }],
     [{ certificate: 'hello' }, { certificate: /PEM certificate is expected/ }],
     [{ certificate: damaged }, { certificate: /PEM certificate is expected/ }],
   ] as const) {

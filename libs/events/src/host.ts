@@ -1,6 +1,6 @@
 /** The host of a server or database as people paste it: what is more than a host is named, so that nothing is guessed. */
 import { URL } from 'whatwg-url';
-import { text } from './rules';
+import { line } from './rules';
 
 const NAME =
   /^(?=.{1,253}$)([a-zA-Z0-9_]([a-zA-Z0-9_-]{0,61}[a-zA-Z0-9_])?\.)*[a-zA-Z0-9_]([a-zA-Z0-9_-]{0,61}[a-zA-Z0-9_])?\.?$/;
@@ -43,7 +43,7 @@ const problemOf = (typed: string): string | undefined => {
   return NAME.test(host) ? undefined : 'a host name or an IP address is expected';
 };
 
-export const host = text(253)
+export const host = line(253)
   .superRefine((typed, context) => {
     const message = problemOf(typed);
     if (message !== undefined) context.addIssue({ code: 'custom', message });

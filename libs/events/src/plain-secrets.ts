@@ -62,6 +62,16 @@ export const plainSecretIn = (text: string): { what: string; line: number } | un
   return undefined;
 };
 
+const ADDRESSES: ReadonlySet<string> = new Set([
+  'a password in an address',
+  'a password in a JDBC address',
+  'a password in a connection string',
+]);
+
+/** Whether an address was pasted together with its password, such as `mysql://app:secret@db/shop`. */
+export const hasPasswordInAddress = (text: string): boolean =>
+  known.some(([what, form]) => ADDRESSES.has(what) && form.test(text));
+
 const SECRET_NAME =
   /(?<!com|by)pass(words?|wd|phrases?)?\d*([_.-]|$)|pwd\d*([_.-]|$)|secret|token|cred(ential)?s?\d*([_.-]|$)|credential|private|mnemonic|authorization|(basic|http|proxy|registry)_?auth([_.-]|$)|auth_header|conn(ection)?_?str(ing)?|(^|[_.-])(api_?|app_?|access_?|encryption_?|signing_?)?keys?\d*([_.-]|$)|(^|[_.-])(pw|dsn|pat|salt|pepper|jwt|webhook(_url)?)\d*([_.-]|$)/i;
 /** `stripeKey` */

@@ -32,6 +32,8 @@ describe('the shared rules', () => {
     ['a NUL in a text', text(), 'a\u0000b', messages.characters],
     ['half a character', text(), 'a\ud800', messages.characters],
     ['a line break in one line', text(), 'a\nb', messages.characters],
+    ['an address with its password', text(), 'mysql://app:secret@db.example.test/shop', messages.password],
+    ['a connection string', text(), 'host=db user=app password=secret', messages.password],
     ['a text too long', text(3), 'abcd', 'at most 3 characters are accepted'],
     [
       'an e-mail with a space before',

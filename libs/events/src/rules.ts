@@ -5,6 +5,7 @@
  */
 import { URL } from 'whatwg-url';
 import { z } from 'zod';
+import { hasPasswordInAddress } from './plain-secrets';
 
 export const messages = {
   required: 'This field is required',
@@ -24,6 +25,7 @@ export const messages = {
   tooDeep: 'this is nested too deeply',
   tooManyBytes: (max: number) => `at most ${max} bytes of JSON are accepted`,
   characters: 'this text contains characters that cannot be stored',
+  password: 'this address contains a password, and everybody could read it in the history: leave it out',
 } as const;
 
 const missing = (input: unknown): boolean => input === undefined || input === null;
@@ -44,22 +46,26 @@ const string = z
 const oneLine = (value: typeof string, max: number) =>
   value
     .min(1, { error: messages.required, abort: true })
-    .refine((line) => line.trim() !== '', { error: messages.required, abort: true })
+    .refine((value) => value.trim() !== '', { error: messages.required, abort: true })
     .max(max, { error: messages.tooLong(max), abort: true })
-    .refine((line) => !control.test(line), { error: messages.characters });
+    .refine((value) => !control.test(value), { error: messages.characters });
 
 /**
  * One line without the spaces around it: they come with pasted text, and nobody sees them. Text without any visible
  * character counts as missing.
  */
-export const text = (max = 200) => oneLine(string.trim(), max);
+export const line = (max = 200) => oneLine(string.trim(), max);
+
+/** The same, but no address with a password in it: names are in the log for ever. */
+export const text = (max = 200) =>
+  line(max).refine((typed) => !hasPasswordInAddress(typed), { error: messages.password });
 
 /** One line as it is, for secrets and for what is compared exactly. */
 export const exactText = (max = 200) => oneLine(string, max);
 
 /** An http or https address. */
 export const webAddress = (example: string) =>
-  text(2000).refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
+  line(2000).refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
     error: `a web address is expected, such as ${example}`,
     abort: true,
   });
