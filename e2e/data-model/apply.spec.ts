@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto';
 import { driftOf, journal, structureOf, type Model } from '@quarterdeck/data-model';
 import { migrationsOf, noStructure, plan } from '@quarterdeck/data-model';
-import { sealOf } from '../../apps/backend/src/versions/apply.jobs';
 import { Applying, type ApplyIo, type SealedPlan } from '../../apps/backend/src/versions/applying';
 import {
   appliedVersion,
@@ -13,7 +12,8 @@ import {
   type TargetAddress,
 } from '../../apps/backend/src/databases/target';
 import { startServers, type Server } from './addresses';
-import { from, migrations, sealedFor, to } from './plans';
+import { copyOf } from '../../apps/backend/src/versions/rehearsal';
+import { DATABASE, from, migrations, sealedFor, sealFor, to } from './plans';
 
 let servers: Server[];
 beforeAll(async () => {
@@ -26,6 +26,7 @@ const deps = (address: TargetAddress, told: string[]) => ({
   open: () => openTarget(address, { connectMs: 10_000, lockMs: 1_000 }),
   outageMs: 0,
   retryMs: 10,
+  isOver: () => Promise.resolve(false),
   started: async () => void told.push('started'),
   refused: async () => void told.push('refused'),
 });
@@ -106,13 +107,24 @@ it(
 );
 
 it(
+  'refuses a plan that was shown for another database with the same structure',
+  onBoth(async (address, target) => {
+    const structure = await readStructure(target);
+    const seal = sealFor(migrations, structure, randomUUID());
+    await expect(apply(address, { ...sealedFor(structure), seal }, listening().io)).rejects.toThrow(
+      'The model or the database has changed since this plan was shown.',
+    );
+  }),
+);
+
+it(
   'finds in a dry run the statement that would fail, and changes nothing',
   onBoth(async (address, target) => {
     const plan = sealedFor(await readStructure(target));
     const broken = [...plan.migrations];
     const wrong = 'alter table nowhere add column a int;';
     broken[20] = { ...broken[20]!, sql: { mysql: wrong, postgresql: wrong } };
-    const seal = sealOf(broken, await readStructure(target), undefined);
+    const seal = sealFor(broken, await readStructure(target));
     await expect(apply(address, { ...plan, migrations: broken, seal }, listening().io)).rejects.toThrow(
       /^The dry run failed at statement 21 .* Nothing was changed\.$/,
     );
@@ -131,6 +143,63 @@ it(
     await apply(address, sealedFor(await readStructure(target)), listening().io);
     expect(await all()).toEqual(before);
     await target.query(`drop database ${other}`);
+  }),
+);
+
+const copies = async (target: Target) =>
+  (await target.query(`show databases like 'quarterdeck\\_%'`)).map((row) => String(Object.values(row)[0]));
+
+/** Opens the database; the server ends the first connection in the middle of the dry run. */
+const killedInDryRun = (address: TargetAddress, admin: Target) => {
+  let isFirst = true;
+  return async (): Promise<Target> => {
+    const target = await openTarget(address, { connectMs: 10_000, lockMs: 1_000 });
+    const [row] = await target.query('select connection_id() as id');
+    return {
+      ...target,
+      query: async (sql, ...rest) => {
+        if (isFirst && sql === migrations[3]?.sql.mysql) {
+          isFirst = false;
+          expect(await copies(admin)).toHaveLength(1);
+          await admin.query(`kill ${String(row?.id)}`);
+        }
+        return target.query(sql, ...rest);
+      },
+    };
+  };
+};
+
+it(
+  'leaves no copy of a dry run whose connection was lost, whether or not it goes on',
+  onBoth(async (address, target) => {
+    if (target.dialect !== 'mysql') return;
+    const plan = sealedFor(await readStructure(target));
+    const { io } = listening();
+    const goesOn = { ...deps(address, []), open: killedInDryRun(address, target), outageMs: 60_000 };
+    const [first, second] = [randomUUID(), randomUUID()];
+    const fails = { ...goesOn, outageMs: -1, open: killedInDryRun(address, target) };
+    await expect(new Applying(first, plan, fails, io).perform()).rejects.toThrow();
+    expect(await copies(target)).toEqual([]);
+    await new Applying(second, plan, goesOn, io).perform();
+    expect(await copies(target)).toEqual([]);
+  }),
+);
+
+it(
+  'drops the copy of its own earlier attempt and those of runs that have ended, and no others',
+  onBoth(async (address, target) => {
+    if (target.dialect !== 'mysql') return;
+    const [run, ended, unknown] = [randomUUID(), randomUUID(), randomUUID()];
+    for (const one of [run, ended, unknown]) await target.query(`create database ${copyOf(one)}`);
+    await target.query('create database quarterdeck_of_somebody');
+    const plan = sealedFor(await readStructure(target));
+    const isOver = (one: string) => Promise.resolve(one === ended);
+    await new Applying(run, plan, { ...deps(address, []), isOver }, listening().io).perform();
+    expect((await copies(target)).toSorted()).toEqual(
+      ['quarterdeck_of_somebody', copyOf(unknown)].toSorted(),
+    );
+    await target.query(`drop database ${copyOf(unknown)}`);
+    await target.query('drop database quarterdeck_of_somebody');
   }),
 );
 
@@ -226,7 +295,7 @@ it(
     for (const { sql } of migrationsOf(plan(noStructure, was))) await target.query(sql[target.dialect]);
     await target.query('insert into author (age) values (3)');
     const migrations = migrationsOf(plan(was, is)).map((one) => ({ ...one, version: 2 }));
-    const seal = sealOf(migrations, await readStructure(target), undefined);
+    const seal = sealFor(migrations, await readStructure(target));
     const sealed = {
       version: 2,
       product: 'shop',
@@ -235,6 +304,7 @@ it(
       between: [],
       to: is,
       mayDestroy: false,
+      database: DATABASE,
       seal,
     };
     const run = randomUUID();
@@ -264,7 +334,7 @@ it(
     });
     for (const { sql } of migrationsOf(plan(noStructure, was))) await target.query(sql[target.dialect]);
     const migrations = migrationsOf(plan(was, noStructure)).map((one) => ({ ...one, version: 2 }));
-    const seal = sealOf(migrations, await readStructure(target), undefined);
+    const seal = sealFor(migrations, await readStructure(target));
     const sealed = {
       version: 2,
       product: 'shop',
@@ -273,6 +343,7 @@ it(
       between: [],
       to: noStructure,
       mayDestroy: false,
+      database: DATABASE,
       seal,
     };
     for (const rows of [0, 1]) {

@@ -54,6 +54,12 @@ const one = next(undefined, first);
 /** From an empty database to version 2. */
 export const { migrations, from, between, to } = wayBetween([one, next(one, second)], 0, 2);
 
+/** Id of the database in the console. */
+export const DATABASE = '01930000-0000-7000-8000-0000000000db';
+
+export const sealFor = (all: SealedPlan['migrations'], structure: Structure, database = DATABASE): string =>
+  sealOf({ migrations: all, database, structure, newest: undefined });
+
 export const sealedFor = (actual: Structure): SealedPlan => ({
   version: 2,
   product: 'shop',
@@ -62,5 +68,6 @@ export const sealedFor = (actual: Structure): SealedPlan => ({
   between,
   to,
   mayDestroy: false,
-  seal: sealOf(migrations, actual, undefined),
+  database: DATABASE,
+  seal: sealFor(migrations, actual),
 });

@@ -32,6 +32,7 @@ const apply = (
     open,
     outageMs: 60_000,
     retryMs: 50,
+    isOver: () => Promise.resolve(false),
     started: () => Promise.resolve(),
     refused: () => Promise.resolve(),
   };

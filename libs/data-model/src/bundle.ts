@@ -33,6 +33,10 @@ const sqlFiles = ({ migrations }: VersionFiles, dialect: Dialect, folder = ''): 
     ]),
   );
 
+/** A shell lists `V1_10` before `V1_2`. */
+const inOneFile = ({ migrations }: VersionFiles, dialect: Dialect): string =>
+  migrations.map(({ sql }) => `${sql[dialect]}\n`).join('\n');
+
 export const sqlArchive = (files: VersionFiles, dialect: Dialect): Uint8Array =>
   zipped(sqlFiles(files, dialect));
 
@@ -40,6 +44,7 @@ export const sqlArchive = (files: VersionFiles, dialect: Dialect): Uint8Array =>
 export const filesOf = (files: VersionFiles): Record<string, string> => ({
   'README.md': readme(files),
   ...Object.assign({}, ...dialects.map((dialect) => sqlFiles(files, dialect, `${dialect}/`))),
+  ...Object.fromEntries(dialects.map((dialect) => [`${dialect}.sql`, inOneFile(files, dialect)])),
   'model.js': moduleOf(files),
   'types.d.ts': typesOf(files),
   'schema.json': `${JSON.stringify(jsonSchemaOf(files), undefined, 2)}\n`,
@@ -56,6 +61,7 @@ const readme = ({
 
 - \`mysql/\` and \`postgresql/\`: ${migrations.length} migrations, ${migrations.length === 0 ? 'none needed yet' : 'in the order of version and number'}.
   Each file is one statement. Run those of the versions that your database does not have yet.
+- \`mysql.sql\` and \`postgresql.sql\`: the same statements in one file, for an empty database.
 - \`model.js\`: the model as an ES module.
 - \`types.d.ts\`: TypeScript types of the rows.
 - \`schema.json\`: a JSON schema of the rows, one definition for each table.

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import { unzipSync, strFromU8 } from 'fflate';
 import ts from 'typescript';
 import { bundle, jsonSchemaOf, sqlArchive } from './bundle';
+import { journal } from './journal';
 import type { Model } from './model';
 import { plan } from './plan';
 import { problemsOf } from './problems';
@@ -85,9 +86,17 @@ it('packs all files of a version, always into the same bytes', () => {
   const names = Object.keys(unzipSync(packed));
   expect(names).toEqual(expect.arrayContaining(['README.md', 'model.js', 'types.d.ts', 'schema.json']));
   expect(names).toContain('mysql/V1_1__create_table_role.sql');
+  expect(files.migrations.length).toBeGreaterThan(10);
+  expect(strFromU8(unzipSync(packed)['mysql.sql']!)).toBe(
+    files.migrations.map(({ sql }) => `${sql.mysql}\n`).join('\n'),
+  );
   const sql = unzipSync(sqlArchive(files, 'postgresql'));
   expect(Object.keys(sql)).toHaveLength(files.migrations.length);
   expect(strFromU8(sql['V1_1__create_table_role.sql']!)).toMatch(/^create table "role" \(/);
+});
+
+it('names the lock of a database with functions that MySQL 9 still has', () => {
+  for (const sql of [journal.mysql.lock, journal.mysql.unlock]) expect(sql).not.toMatch(/\b(md5|sha1?)\(/);
 });
 
 it('describes the rows of each table as JSON schema', () => {

@@ -28,7 +28,8 @@ const both = {
 const columns = (uuid: string): string =>
   `run ${uuid} not null, sequence int not null, version int not null, label varchar(100) not null, state varchar(5) not null`;
 
-const mysqlLock = `concat('quarterdeck:', md5(database()))`;
+/** MySQL 9.6 and newer have no MD5(). The name of a lock has at most 64 characters. */
+const mysqlLock = `concat('quarterdeck:', left(sha2(database(), 256), 32))`;
 const postgresqlLock = `hashtext('quarterdeck:' || current_database() || '.' || current_schema())`;
 
 /** Label of a run's last row. It identifies the product that the database belongs to. */

@@ -62,6 +62,10 @@ export class ApplyPlans implements OnModuleInit {
           return workWith(wayOfApply, { versions, asked }, [versions]);
         },
         record: (command) => this.commands.execute(command),
+        isOver: async (run, workspace) => {
+          const { state } = await this.decisions.load(runsDecider, run, workspace);
+          return state.is !== 'unknown' && state.is !== 'open';
+        },
         stillFits: async (version, id, workspace) => {
           await this.versions.version(version, workspace);
           await this.databases.access(id, workspace);
@@ -98,7 +102,8 @@ export class ApplyPlans implements OnModuleInit {
           `the database has version ${from}, which this product does not have`,
         );
       const stopped = await this.stopped(connected, product, known, meta.workspace);
-      return this.planFor(connected, { product, from, version: sequenceIndex, stopped }, meta.workspace);
+      const asked = { product, database: target.id, from, version: sequenceIndex, stopped };
+      return this.planFor(connected, asked, meta.workspace);
     };
     const plan = await closed(connected, planned()).catch(unusable);
     if (target.env.id !== env.id && plan.from !== sequenceIndex) throw elsewhere(env.id);
@@ -135,15 +140,16 @@ export class ApplyPlans implements OnModuleInit {
 
   private async planFor(
     target: Target,
-    asked: Pick<AskedPlan, 'from' | 'version' | 'stopped'> & { product: string },
+    asked: Pick<AskedPlan, 'database' | 'from' | 'version' | 'stopped'> & { product: string },
     workspace: string,
   ) {
-    const { product, from, version, stopped } = asked;
+    const { product, database: id, from, version, stopped } = asked;
     const ends = [from, version, ...(stopped ? [stopped.way.from, stopped.way.version] : [])];
     const versions = await versionTexts(this.db, workspace, product, ends);
     const structure = await readStructure(target);
     const newest = await newestRun(target);
-    const wanted = { versions, dialect: target.dialect, from, version, structure, newest, stopped };
+    const { dialect } = target;
+    const wanted = { versions, dialect, database: id, from, version, structure, newest, stopped };
     const { findings: uncounted, ...planned } = await workWith(planOfApply, wanted, [versions, structure]);
     const findings = await counted(target, uncounted);
     return {

@@ -36,6 +36,8 @@ export interface AskedWay {
 export interface AskedPlan extends Pick<AskedWay, 'from' | 'version'> {
   readonly versions: readonly string[];
   readonly dialect: Dialect;
+  /** Its id. */
+  readonly database: string;
   readonly structure: Structure;
   /** The run that changed the database last. */
   readonly newest: string | undefined;
@@ -64,7 +66,7 @@ export interface Planned {
 
 export const planOfApply: Job<AskedPlan, Planned> = {
   name: 'planOfApply',
-  work: ({ versions, dialect, from, version: to, structure, newest, stopped: run }) => {
+  work: ({ versions, dialect, database, from, version: to, structure, newest, stopped: run }) => {
     const all = versionsIn(versions);
     const stopped = run && whereStopped(run, all, structure);
     const recorded = wayBetween(all, from, to);
@@ -76,7 +78,7 @@ export const planOfApply: Job<AskedPlan, Planned> = {
     const prefix = repairs ? 'repair_' : from > to ? 'back_to_' : '';
     return {
       repairs,
-      seal: sealOf(way.migrations, structure, newest),
+      seal: sealOf({ migrations: way.migrations, database, structure, newest }),
       findings: lintWay(way),
       ...(repairs && { actual: way.from }),
       ...(stopped && { stopped: stopped.words }),
@@ -148,14 +150,15 @@ function repairing(way: Way, version: number, actual: Structure, reached: readon
   };
 }
 
-/**
- * @param newest the run that changed the database last: after another run, the same names may refer to something else
- */
-export const sealOf = (
-  migrations: readonly Migration[],
-  actual: Structure,
-  newest: string | undefined,
-): string =>
+interface Sealed {
+  readonly migrations: readonly Migration[];
+  readonly database: string;
+  readonly structure: Structure;
+  /** The run that changed the database last: after another run, the same names may refer to something else. */
+  readonly newest: string | undefined;
+}
+
+export const sealOf = ({ migrations, database, structure, newest }: Sealed): string =>
   createHash('sha256')
-    .update(JSON.stringify([migrations.map(({ sql }) => sql), actual, newest]))
+    .update(JSON.stringify([migrations.map(({ sql }) => sql), structure, newest, database]))
     .digest('hex');

@@ -35,6 +35,7 @@ export interface ApplyKindDeps extends Pick<ApplyDeps, 'outageMs' | 'retryMs'> {
   open(database: string, meta: CommandMeta, signal: AbortSignal): ReturnType<ApplyDeps['open']>;
   way(asked: AskedWay, product: string, workspace: string): Promise<Way>;
   record(command: RecordApplyStarted | RecordApplyRefused): Promise<unknown>;
+  isOver(run: string, workspace: string): Promise<boolean>;
   /** @throws DomainError if the version or the database is gone */
   stillFits(version: string, database: string, workspace: string): Promise<void>;
 }
@@ -76,8 +77,14 @@ async function perform(deps: ApplyKindDeps, { run, request }: RunContext, io: Lo
   const print = (line: string): void => io.print(`${line}\n`);
   const applying = new Applying(
     run,
-    { ...way, version, product, seal, mayDestroy },
-    { ...deps, open, started: told(RecordApplyStarted), refused: told(RecordApplyRefused) },
+    { ...way, version, product, database: id, seal, mayDestroy },
+    {
+      ...deps,
+      open,
+      isOver: (other) => deps.isOver(other, io.meta.workspace),
+      started: told(RecordApplyStarted),
+      refused: told(RecordApplyRefused),
+    },
     { print, signal: io.signal },
   );
   return { report: reportOf(await applying.perform().catch(explain(io.signal))) };

@@ -17,7 +17,7 @@ import {
 } from '@quarterdeck/data-model';
 import { outcomeOfStep, sealOf } from './apply.jobs';
 import { workWith } from './model-work';
-import { rehearse } from './rehearsal';
+import { copyOf, dropCopy, rehearse, type Rehearsal } from './rehearsal';
 import {
   ApplyRefused,
   counted,
@@ -36,6 +36,8 @@ export interface SealedPlan extends Way {
   readonly product: string;
   /** The operator has seen what will be destroyed and typed the name of the product as confirmation. */
   readonly mayDestroy: boolean;
+  /** Id of the database. */
+  readonly database: string;
   /** Seal of the statements and of the database for which they were reviewed. */
   readonly seal: string;
 }
@@ -46,7 +48,7 @@ export interface ApplyIo {
   readonly signal: AbortSignal;
 }
 
-export interface ApplyDeps {
+export interface ApplyDeps extends Pick<Rehearsal, 'isOver'> {
   open(): Promise<Target>;
   /** How long to wait for an unavailable database. */
   readonly outageMs: number;
@@ -65,6 +67,8 @@ export interface Applied {
 
 export class Applying {
   private target: Target | undefined;
+  /** The connection was lost in a dry run, whose copy is still on the server. */
+  private hasLeftCopy = false;
   private readonly words = () => journal[this.connected.dialect];
 
   constructor(
@@ -76,6 +80,28 @@ export class Applying {
 
   /** Continues automatically if the database or the connection comes back in time. */
   async perform(): Promise<Applied> {
+    try {
+      return await this.sessions();
+    } finally {
+      if (this.hasLeftCopy) await this.removeCopy();
+    }
+  }
+
+  private async removeCopy(): Promise<void> {
+    const target = await this.deps.open().catch(() => undefined);
+    try {
+      if (target) return await dropCopy(target, this.run);
+    } catch {
+      // Said below.
+    } finally {
+      target?.destroy();
+    }
+    this.io.print(
+      `The copy ${copyOf(this.run)} of the dry run could not be dropped. The next application of a version drops it.`,
+    );
+  }
+
+  private async sessions(): Promise<Applied> {
     for (let goneAt: number | undefined; ;) {
       try {
         this.target = await this.deps.open();
@@ -133,10 +159,10 @@ export class Applying {
 
   /** Refuses a plan that was made for another state. Otherwise does a dry run. */
   private async check(structure: Structure): Promise<void> {
-    const { from, to, migrations, seal, mayDestroy } = this.plan;
+    const { from, to, migrations, database, seal, mayDestroy } = this.plan;
     const found = hindrance(from, structure);
     if (found !== '') throw new ApplyRefused(`The database is not what the version before says: ${found}`);
-    if (sealOf(migrations, structure, await newestRun(this.connected)) !== seal)
+    if (sealOf({ migrations, database, structure, newest: await newestRun(this.connected) }) !== seal)
       throw new ApplyRefused(
         'The model or the database has changed since this plan was shown. Look at it again.',
       );
@@ -146,7 +172,16 @@ export class Applying {
     if (destroys(findings) && !mayDestroy)
       throw new ApplyRefused('This is destructive, and nobody has confirmed it. Nothing was changed.');
     this.io.print('Dry run');
-    const problem = await rehearse(this.connected, migrations, to);
+    const { run } = this;
+    const { isOver } = this.deps;
+    this.hasLeftCopy = this.connected.dialect === 'mysql';
+    const problem = await rehearse(this.connected, { run, migrations, to, isOver }).catch(
+      (error: unknown) => {
+        if (!isLost(error)) this.hasLeftCopy = false;
+        throw error;
+      },
+    );
+    this.hasLeftCopy = false;
     this.io.signal.throwIfAborted();
     this.io.print(problem === undefined ? 'The dry run succeeded.' : `No dry run: ${problem}`);
   }

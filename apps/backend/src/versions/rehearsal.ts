@@ -2,21 +2,46 @@
  * A dry run. In PostgreSQL, a transaction is rolled back at the end. MySQL and MariaDB cannot roll back changes of the
  * structure, so there they are made in a copy of the structure, without rows, which is dropped afterwards.
  */
-import { randomUUID } from 'node:crypto';
 import { hindrance, quoted, type Migration, type Structure } from '@quarterdeck/data-model';
 import { ApplyRefused, isLost, readStructure, type Target } from './target';
 
-/** @returns why there was no dry run, if there was none */
-export async function rehearse(
-  target: Target,
-  migrations: readonly Migration[],
-  to: Structure,
-): Promise<string | undefined> {
-  const through = () => carriedOut(target, migrations, to);
-  return target.dialect === 'mysql' ? inCopy(target, through) : inTransaction(target, through);
+export interface Rehearsal {
+  readonly run: string;
+  readonly migrations: readonly Migration[];
+  readonly to: Structure;
+  /** Whether this run has ended, so that nobody uses its copy. False for runs of other consoles. */
+  isOver(run: string): Promise<boolean>;
 }
 
-async function carriedOut(target: Target, migrations: readonly Migration[], to: Structure): Promise<void> {
+/** @returns why there was no dry run, if there was none */
+export async function rehearse(target: Target, rehearsal: Rehearsal): Promise<string | undefined> {
+  const through = () => carriedOut(target, rehearsal);
+  return target.dialect === 'mysql' ? inCopy(target, rehearsal, through) : inTransaction(target, through);
+}
+
+/** Named after its run, so that another attempt finds what an interrupted one has left. */
+export const copyOf = (run: string): string => `quarterdeck_${run.replaceAll('-', '')}`;
+
+const runOf = (copy: string): string | undefined => {
+  const parts = /^quarterdeck_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(copy);
+  return parts?.slice(1).join('-');
+};
+
+export const dropCopy = async (target: Target, run: string): Promise<void> =>
+  void (await target.query(`drop database if exists ${quoted(copyOf(run), 'mysql')}`));
+
+/** Drops what runs have left that ended without a connection. Only copies that this user may see are listed. */
+async function sweep(target: Target, { isOver }: Rehearsal): Promise<void> {
+  const rows = await target.query(`show databases like 'quarterdeck\\_%'`);
+  for (const row of rows.slice(0, MAX_SWEPT)) {
+    const run = runOf(String(Object.values(row)[0]));
+    if (run !== undefined && (await isOver(run))) await dropCopy(target, run);
+  }
+}
+
+const MAX_SWEPT = 100;
+
+async function carriedOut(target: Target, { migrations, to }: Rehearsal): Promise<void> {
   for (const [at, { sql, label }] of migrations.entries())
     await target.query(sql[target.dialect], [], Infinity).catch((error: unknown) => {
       if (isLost(error)) throw error;
@@ -40,13 +65,19 @@ async function inTransaction(target: Target, work: () => Promise<void>): Promise
   return undefined;
 }
 
-async function inCopy(target: Target, work: () => Promise<void>): Promise<string | undefined> {
+async function inCopy(
+  target: Target,
+  rehearsal: Rehearsal,
+  work: () => Promise<void>,
+): Promise<string | undefined> {
+  const { run } = rehearsal;
   const [row] = await target.query('select database() as name');
   const name = String(row?.name);
   const real = quoted(name, 'mysql');
-  // A random name, so only this copy can be dropped.
-  const copy = quoted(`quarterdeck_${randomUUID().replaceAll('-', '')}`, 'mysql');
+  const copy = quoted(copyOf(run), 'mysql');
   try {
+    await sweep(target, rehearsal);
+    await dropCopy(target, run);
     await target.query(`create database ${copy}`);
   } catch (error) {
     if (isLost(error)) throw error;
@@ -70,7 +101,7 @@ async function inCopy(target: Target, work: () => Promise<void>): Promise<string
   } finally {
     await target.query(`use ${real}`);
     await target.query('set session foreign_key_checks = 1');
-    await target.query(`drop database if exists ${copy}`);
+    await dropCopy(target, run);
   }
   return undefined;
 }
