@@ -6,6 +6,7 @@ export * from './structure';
 export * from './changes';
 export { plan, type Step, type ColumnShape } from './plan';
 export { dialects, fileNameOf, migrationsOf, quoted, sqlOf, type Dialect, type Migration } from './sql';
+export { riskOf } from './conversions';
 export * from './lint';
 export { lintWay } from './lint-way';
 export { questions, structureFrom, type Answers } from './introspection';

@@ -1,7 +1,8 @@
 /** Warnings about the steps from one structure to another, each with a reason and a remedy. */
+import { riskOf } from './conversions';
 import { pairs } from './plan';
 import { inBoth, quoted, type Dialect } from './sql';
-import type { Column, ColumnType, Structure, Table } from './structure';
+import type { Column, Structure, Table } from './structure';
 
 export interface Finding {
   readonly code:
@@ -129,7 +130,7 @@ function* columnFindings(
       code: 'typeLoses',
       severity: 'destructive',
       where,
-      reason: `${old.type} becomes ${now.type}: parts of the values are lost.`,
+      reason: `${old.type} becomes ${now.type}: values can change, or lose parts, without an error.`,
       remedy: 'Add a second attribute with the new type, and copy the values as you need them.',
       count: count(was, old, 'is not null'),
     };
@@ -190,26 +191,3 @@ export const countOf = (table: Table, column?: Column, condition?: string): Reco
       `select count(*) as rows_concerned from ${quoted(table.name, dialect)}` +
       (column === undefined ? '' : ` where ${quoted(column.name, dialect)} ${condition}`),
   );
-
-const KEEPS: Partial<Record<ColumnType, readonly ColumnType[]>> = {
-  Int: ['Long', 'BigDecimal', 'Double', 'String'],
-  Long: ['BigDecimal', 'String'],
-  Boolean: ['Int', 'Long', 'BigDecimal', 'Double', 'String'],
-  LocalDate: ['LocalDateTime', 'String'],
-  LocalDateTime: ['String'],
-  LocalTime: ['String'],
-  BigDecimal: ['String'],
-  Double: ['String'],
-  Uuid: ['String'],
-};
-
-const LOSES: Partial<Record<ColumnType, readonly ColumnType[]>> = {
-  Int: ['Boolean'],
-  Long: ['Boolean', 'Double'],
-  LocalDateTime: ['LocalDate', 'LocalTime'],
-  BigDecimal: ['Int', 'Long', 'Double', 'Boolean'],
-  Double: ['Int', 'Long', 'BigDecimal', 'Boolean'],
-};
-
-const riskOf = (from: ColumnType, to: ColumnType): 'loses' | 'refuses' | undefined =>
-  KEEPS[from]?.includes(to) ? undefined : LOSES[from]?.includes(to) ? 'loses' : 'refuses';

@@ -165,7 +165,9 @@ describe('lint', () => {
     ['Int', 'Long', []],
     ['Int', 'String', []],
     ['LocalDateTime', 'LocalDate', ['typeLoses']],
-    ['String', 'Int', ['typeRefuses']],
+    ['String', 'Int', ['typeLoses']],
+    ['LocalDate', 'LocalTime', ['typeLoses']],
+    ['Int', 'JSON', ['typeRefuses']],
     ['Long', 'Int', ['typeRefuses']],
   ] as const)('judges %s that becomes %s: %j', (was, is, codes) => {
     const typed = (type: Attribute['type']) => model(entity('a', 'A1', [attribute('a1', 'Name', { type })]));

@@ -105,6 +105,8 @@ const NUMBERS: ReadonlySet<ColumnType> = new Set(['Int', 'Long', 'BigDecimal', '
 function converted(from: ColumnShape, to: ColumnShape): string {
   const value = quoted(to.name, 'postgresql');
   const type = typeText(to.type, 'postgresql');
+  // Texts are read as JSON, as MySQL does; texts that are no JSON are refused.
+  if (from.type === 'String' && to.type === 'JSON') return `${value}::jsonb`;
   if (to.type === 'JSON') return `to_jsonb(${value})`;
   if (from.type === 'JSON')
     return to.type === 'String' ? `${value} #>> '{}'` : `(${value} #>> '{}')::${type}`;

@@ -112,7 +112,7 @@ it('finds what a way over several versions destroys, though both ends are the sa
   expect(found([text, author([]), text], 3, 1)).toEqual([`dropColumn author.nick: ${values}`]);
   expect(found([text, model(), text])).toEqual([`dropTable author: ${rows}`]);
   expect(found([text, author([nick('String')], true), text])).toEqual([`dropTable author: ${rows}`]);
-  expect(found([text, author([nick('Int')]), text])).toEqual([`typeRefuses author.nick: ${values}`]);
+  expect(found([text, author([nick('Int')]), text])).toEqual([`typeLoses author.nick: ${values}`]);
   // Counted under the column's name before the first statement, whatever later versions call it.
   expect(found([text, author([nick('String', 'Alias')]), author([])])).toEqual([
     `dropColumn author.alias: ${values}`,
