@@ -1,7 +1,7 @@
 // covers: VER-02, VER-04
 /** Versions applied to a real MariaDB and a real PostgreSQL, and plans refused before anything is carried out. */
 import { randomUUID } from 'node:crypto';
-import { driftOf, journal, structureOf, type Model } from '@quarterdeck/data-model';
+import { driftOf, journal, structureOf, type Attribute } from '@quarterdeck/data-model';
 import { migrationsOf, noStructure, plan } from '@quarterdeck/data-model';
 import { Applying, type ApplyIo, type SealedPlan } from '../../apps/backend/src/versions/applying';
 import {
@@ -274,10 +274,12 @@ it(
   }),
 );
 
-it(
-  'names the statement that existing rows prevent, and continues from it once the rows are corrected',
-  onBoth(async (address, target) => {
-    const model = (optional: boolean): Model => ({
+type Nick = Pick<Attribute, 'type' | 'optional'>;
+
+/** From an attribute to the same with another type, in a database with one row. */
+const changed = async (target: Target, before: Nick, after: Nick, row: string) => {
+  const of = (nick: Nick) =>
+    structureOf({
       entities: [
         {
           id: 'a',
@@ -285,28 +287,54 @@ it(
           isUuid: false,
           attributes: [
             { id: 'x', name: 'Age', type: 'Int', optional: true },
-            { id: 'n', name: 'Nick', type: 'String', optional },
+            { id: 'n', name: 'Nick', ...nick },
           ],
         },
       ],
       optionSets: [],
     });
-    const [was, is] = [structureOf(model(true)), structureOf(model(false))];
-    for (const { sql } of migrationsOf(plan(noStructure, was))) await target.query(sql[target.dialect]);
-    await target.query('insert into author (age) values (3)');
-    const migrations = migrationsOf(plan(was, is)).map((one) => ({ ...one, version: 2 }));
-    const seal = sealFor(migrations, await readStructure(target));
-    const sealed = {
-      version: 2,
-      product: 'shop',
-      migrations,
-      from: was,
-      between: [],
-      to: is,
-      mayDestroy: false,
-      database: DATABASE,
-      seal,
-    };
+  const [was, is] = [of(before), of(after)];
+  for (const { sql } of migrationsOf(plan(noStructure, was))) await target.query(sql[target.dialect]);
+  await target.query(row);
+  const all = migrationsOf(plan(was, is)).map((one) => ({ ...one, version: 2 }));
+  const seal = sealFor(all, await readStructure(target));
+  return {
+    ...{ version: 2, product: 'shop', migrations: all, from: was, between: [], to: is },
+    ...{ mayDestroy: false, database: DATABASE, seal },
+  };
+};
+
+it(
+  'refuses what existing rows prevent for certain before the first statement, and carries it out once they are corrected',
+  onBoth(async (address, target) => {
+    const [optional, required] = [
+      { type: 'String', optional: true },
+      { type: 'String', optional: false },
+    ] as const;
+    const sealed = await changed(target, optional, required, 'insert into author (age) values (3)');
+    const run = randomUUID();
+    const told: string[] = [];
+    await expect(apply(address, sealed, listening().io, run, told)).rejects.toThrow(
+      'nick becomes required: the database refuses rows without a value. Rows: 1. Fill the empty values first. Nothing was changed.',
+    );
+    expect(told).toEqual([]);
+    expect(await target.query(journal[target.dialect].ofRun, [run])).toEqual([]);
+    await target.query(`update author set nick = 'Ada'`);
+    await apply(address, sealed, listening().io, run, told);
+    expect(told.at(-1)).toBe('started');
+    expect(driftOf(sealed.to, await readStructure(target))).toEqual([]);
+    expect(await target.query('select nick from author')).toEqual([{ nick: 'Ada' }]);
+  }),
+);
+
+it(
+  'names the statement that existing rows prevent, and continues from it once the rows are corrected',
+  onBoth(async (address, target) => {
+    const [long, int] = [
+      { type: 'Long', optional: true },
+      { type: 'Int', optional: true },
+    ] as const;
+    const sealed = await changed(target, long, int, 'insert into author (nick) values (3000000000)');
     const run = randomUUID();
     const refused =
       target.dialect === 'mysql'
@@ -317,11 +345,11 @@ it(
     // PostgreSQL's dry run sees the rows, so no statement is started there.
     expect(told).toEqual(target.dialect === 'mysql' ? ['started', 'refused'] : []);
     expect(await target.query(journal[target.dialect].ofRun, [run])).toEqual([]);
-    await target.query(`update author set nick = 'Ada'`);
+    await target.query('update author set nick = 3');
     await apply(address, sealed, listening().io, run, told);
     expect(told.at(-1)).toBe('started');
-    expect(driftOf(is, await readStructure(target))).toEqual([]);
-    expect(await target.query('select nick from author')).toEqual([{ nick: 'Ada' }]);
+    expect(driftOf(sealed.to, await readStructure(target))).toEqual([]);
+    expect(await target.query('select nick from author')).toEqual([{ nick: 3 }]);
   }),
 );
 

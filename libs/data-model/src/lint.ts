@@ -70,9 +70,14 @@ export const hasEffect = ({
 export const destroys = (findings: readonly Finding[]): boolean =>
   findings.some((finding) => finding.severity === 'destructive' && hasEffect(finding));
 
-/** The findings because of which the database will refuse, given its current rows. */
+const CERTAIN: ReadonlySet<Finding['code']> = new Set(['columnRequired', 'requiredColumnAdded']);
+
+/**
+ * The findings whose statement is refused for certain, given the current rows. MySQL would write an empty value into a
+ * new required column, which is no JSON and no key.
+ */
 export const refusals = (findings: readonly Finding[]): Finding[] =>
-  findings.filter(({ severity, rows }) => severity === 'refusable' && rows !== undefined && rows > 0);
+  findings.filter(({ code, rows }) => CERTAIN.has(code) && rows !== undefined && rows > 0);
 
 function* tableFindings(was: Table, is: Table, count: Counter): Generator<Finding> {
   const { gone, added, kept } = pairs(was.columns, is.columns);
@@ -100,7 +105,7 @@ function* tableFindings(was: Table, is: Table, count: Counter): Generator<Findin
         code: 'requiredColumnAdded',
         severity: 'refusable',
         where: `${is.name}.${column.name}`,
-        reason: `The new column ${column.name} of ${is.name} is required, but existing rows have no value for it. PostgreSQL refuses that; MySQL writes an empty value or refuses.`,
+        reason: `The new column ${column.name} of ${is.name} is required, but existing rows have no value for it.`,
         remedy: 'Make the attribute optional, fill the column, and require it in a later version.',
         count: count(was),
       };

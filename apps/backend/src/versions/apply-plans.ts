@@ -1,7 +1,7 @@
 /** Applies versions to databases: an operator reviews a plan, then a run carries out exactly that plan. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { destroys, JOURNAL } from '@quarterdeck/data-model';
+import { destroys, JOURNAL, refusals } from '@quarterdeck/data-model';
 import { database, environments, isTyped, type Position } from '@quarterdeck/events';
 import { closed, DatabaseConnections } from '../databases';
 import { Decisions } from '../platform/decisions';
@@ -13,6 +13,7 @@ import type { ViewOf } from '@quarterdeck/projections';
 import { RunEngine, runsDecider, type RunRequest } from '../runs';
 import { type AskedPlan, planOfApply, wayOfApply } from './apply.jobs';
 import { applyKind, inputOf, type ApplyInput } from './apply.kind';
+import { refusedWords } from './applying';
 import { workWith } from './model-work';
 import {
   appliedVersion,
@@ -80,6 +81,7 @@ export class ApplyPlans implements OnModuleInit {
       structure: _structure,
       actual: _actual,
       stopped: _stopped,
+      refusal: _refusal,
       ...plan
     } = await this.look(id, named, meta);
     return plan;
@@ -156,6 +158,7 @@ export class ApplyPlans implements OnModuleInit {
       from,
       structure,
       destroys: destroys(findings),
+      refusal: refusals(findings)[0],
       findings: findings.map(shownFinding),
       ...planned,
     };
@@ -192,6 +195,7 @@ export class ApplyPlans implements OnModuleInit {
         'conflict',
         `${plan.database.name} is not what its version says: ${plan.drift.words.join(' ')}`,
       );
+    if (plan.refusal) throw new DomainError('unprocessable', refusedWords(plan.refusal));
     if (plan.destroys && !isTyped(await this.versions.productName(product, meta.workspace), name ?? ''))
       throw invalidField('name', 'this is destructive: type the name of the product to confirm it');
     const input: ApplyInput = {

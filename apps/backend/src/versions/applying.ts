@@ -11,6 +11,8 @@ import {
   hindrance,
   journal,
   lintWay,
+  refusals,
+  type Finding,
   type Migration,
   type Structure,
   type Way,
@@ -64,6 +66,10 @@ export interface Applied {
   /** How many statements an earlier attempt at the same run has carried out. */
   readonly before: number;
 }
+
+/** Why a plan cannot be carried out as long as the database has these rows. */
+export const refusedWords = ({ reason, remedy, rows }: Finding): string =>
+  `${reason} Rows: ${rows}. ${remedy}`;
 
 export class Applying {
   private target: Target | undefined;
@@ -171,6 +177,8 @@ export class Applying {
       this.io.print(rows === undefined ? reason : `${reason} (rows: ${rows})`);
     if (destroys(findings) && !mayDestroy)
       throw new ApplyRefused('This is destructive, and nobody has confirmed it. Nothing was changed.');
+    const [refusal] = refusals(findings);
+    if (refusal) throw new ApplyRefused(`${refusedWords(refusal)} Nothing was changed.`);
     this.io.print('Dry run');
     const { run } = this;
     const { isOver } = this.deps;
