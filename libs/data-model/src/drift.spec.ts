@@ -32,6 +32,24 @@ it('keeps the values of what a version renames, whatever else was changed by han
   ]);
 });
 
+it('carries out a version in a table whose key was changed by hand, and leaves the key', () => {
+  const [table] = found(was).tables;
+  const id = { id: 'id', name: 'id', type: 'Long', required: true };
+  const key = 'primary key id bigint without numbers of its own';
+  const byHand: Structure = { tables: [{ ...table!, key, columns: [id, ...table!.columns] }] };
+  expect(stepsOf(was, will, byHand)).toEqual(['renameTable author writer', 'renameColumn writer mail email']);
+  const { to } = repairOf(will, byHand, [was]);
+  expect(driftOf(will, to).map(({ kind }) => kind)).toEqual(['keyDiffers', 'columnExtra']);
+});
+
+it('leaves an index that was made by hand, also on a column that is renamed', () => {
+  const [table] = found(was).tables;
+  const columns = table!.columns.map((column) => ({ ...column, index: 'by_mail' }));
+  const byHand: Structure = { tables: [{ ...table!, columns }] };
+  expect(stepsOf(was, was, byHand)).toEqual([]);
+  expect(stepsOf(was, will, byHand)).toEqual(['renameTable author writer', 'renameColumn writer mail email']);
+});
+
 it('goes on with a rename that an apply before did not come to', () => {
   expect(stepsOf(was, will, found(author([text('m', 'Mail')], 'Writer')))).toEqual([
     'renameColumn writer mail email',

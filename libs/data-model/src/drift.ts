@@ -105,8 +105,8 @@ export const hindrance = (expected: Structure, actual: Structure): string =>
     .join(' ');
 
 /**
- * The structures from which `plan` computes the repair of a real database. Some differences remain: a table with
- * another key, which would have to be dropped, and parts that a model cannot express.
+ * The structures from which `plan` computes the repair of a real database. Some differences remain: the key of a table,
+ * for which it would have to be dropped, indexes made by hand, and parts that a model cannot express.
  *
  * @param known earlier structures of the database, to recognise pending renames; earlier entries take precedence
  */
@@ -119,22 +119,25 @@ export const repairOf = (
   const found = new Map(is.tables.map((table) => [table.id, table]));
   const tables = expected.tables.map((table) => {
     const real = found.get(table.id);
-    if (!real) return table;
-    return real.key === table.key ? withExtras(table, real) : real;
+    return real ? withRest(table, real) : table;
   });
   return { from: is, to: { ...is, tables } };
 };
 
-const withExtras = (table: Table, real: Table): Table => {
-  const byId = new Map(real.columns.map(({ id, extras }) => [id, extras]));
-  return {
-    ...table,
-    extras: real.extras,
-    columns: table.columns.map((column) => {
-      const extras = byId.get(column.id);
-      return extras ? { ...column, extras } : column;
-    }),
-  };
+const withRest = (table: Table, real: Table): Table => {
+  const byId = new Map(real.columns.map((column) => [column.id, column]));
+  const columns = table.columns.map((column) => {
+    const { extras, index } = byId.get(column.id) ?? {};
+    return {
+      ...column,
+      ...(extras && { extras }),
+      ...(column.index === undefined && index !== undefined && { index }),
+    };
+  });
+  // The columns of another key are not known to be anything else, so none is dropped.
+  const ids = new Set(table.columns.map(({ id }) => id));
+  const rest = real.key === table.key ? [] : real.columns.filter(({ id }) => !ids.has(id));
+  return { ...table, key: real.key, extras: real.extras, columns: [...columns, ...rest] };
 };
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
