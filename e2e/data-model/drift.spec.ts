@@ -146,6 +146,26 @@ it('lists defaults, rules of foreign keys, triggers and views, which no model ca
   }
 });
 
+it('names what PostgreSQL does to rows beside the columns', async () => {
+  const engine = engines.find(({ dialect }) => dialect === 'postgresql')!;
+  const database = await engine.fresh();
+  await build(database);
+  await run(database, [
+    'create table uuu (id uuid primary key default gen_random_uuid(), f integer)',
+    'alter table uuu alter id drop default',
+    'create rule r as on delete to role do instead nothing',
+    'alter table role enable row level security',
+    'create sequence s9',
+    `alter table uuu alter f set default nextval('s9')`,
+  ]);
+  const { tables } = await database.read();
+  const extras = (name: string) => tables.find((table) => table.name === name)?.extras;
+  expect(extras('role')).toEqual(['row level security', 'rule r']);
+  expect(extras('uuu')).toEqual(['a key without a default']);
+  expect(tables.find(({ name }) => name === 'uuu')?.columns[0]?.extras).toEqual(['numbers of its own']);
+  await database.drop();
+});
+
 it('reverts by migrations whatever a model can represent', async () => {
   const reparable = byHand.filter(
     ([, words]) => !/unique|check|by_street/.test(words) && !words.includes('address is missing'),

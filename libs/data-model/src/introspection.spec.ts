@@ -19,7 +19,7 @@ it('understands the answers of MySQL 8, whose comparisons are big numbers and co
     ],
     foreignKeys: [],
     checks: [],
-    triggers: [{ table_name, name: 'watched' }],
+    triggers: [{ table_name, words: 'trigger watched' }],
     views: [{ name: 'nicks' }],
   };
   const structure = structureFrom('mysql', answers);

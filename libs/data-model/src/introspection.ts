@@ -54,7 +54,8 @@ export interface Answers {
   readonly indexes: readonly IndexRow[];
   readonly foreignKeys: readonly ForeignKeyRow[];
   readonly checks: readonly CheckRow[];
-  readonly triggers: readonly { readonly table_name: string; readonly name: string }[];
+  /** Triggers, rules and policies, in words. */
+  readonly triggers: readonly { readonly table_name: string; readonly words: string }[];
   readonly views: readonly { readonly name: string }[];
 }
 
@@ -103,7 +104,8 @@ export const questions: Record<Dialect, Record<keyof Answers, string>> = {
       where c.constraint_schema = database()
       order by t.table_name, c.constraint_name`,
     triggers: `
-      select event_object_table as table_name, trigger_name as name from information_schema.triggers
+      select event_object_table as table_name, concat('trigger ', trigger_name) as words
+      from information_schema.triggers
       where trigger_schema = database() order by event_object_table, trigger_name`,
     views: `
       select table_name as name from information_schema.views
@@ -145,9 +147,14 @@ export const questions: Record<Dialect, Record<keyof Answers, string>> = {
       where k.contype in ('c', 'x') and t.relnamespace = current_schema()::regnamespace
       order by t.relname, k.conname`,
     triggers: `
-      select t.relname as table_name, g.tgname as name from pg_trigger g join pg_class t on t.oid = g.tgrelid
-      where not g.tgisinternal and t.relnamespace = current_schema()::regnamespace
-      order by t.relname, g.tgname`,
+      select t.relname as table_name, words from pg_class t
+      join (
+        select tgrelid as place, 'trigger ' || tgname as words from pg_trigger where not tgisinternal
+        union all select ev_class, 'rule ' || rulename from pg_rewrite where rulename <> '_RETURN'
+        union all select oid, 'row level security' from pg_class where relrowsecurity
+      ) its on its.place = t.oid
+      where t.relnamespace = current_schema()::regnamespace and t.relkind in ('r', 'p')
+      order by t.relname, words`,
     views: `
       select relname as name from pg_class
       where relkind in ('v', 'm') and relnamespace = current_schema()::regnamespace order by relname`,
@@ -211,9 +218,8 @@ function tableFrom(
       const reference = keyOf.get(id);
       const index = preferred(indexesOf.get(id) ?? [], reference?.name);
       const columnExtras = [
-        ...(row.fallback === null || row.fallback === 'NULL' || isTrue(row.counts)
-          ? []
-          : [`default ${row.fallback}`]),
+        ...(isTrue(row.counts) ? ['numbers of its own'] : []),
+        ...(isWithoutDefault(row) || isTrue(row.counts) ? [] : [`default ${row.fallback}`]),
         ...(reference?.rule ? [`${reference.rule} of the foreign key ${reference.name}`] : []),
       ];
       return {
@@ -244,10 +250,14 @@ function tableFrom(
     ...checks
       .filter(({ clause }) => !(dialect === 'mysql' && /json_valid/i.test(clause)))
       .map((one) => `check ${one.name} ${one.clause}`),
-    ...triggers.map((one) => `trigger ${one.name}`),
+    ...triggers.map(({ words }) => words),
+    ...(key === 'Uuid' && isWithoutDefault(keyRow) ? ['a key without a default'] : []),
   ];
   return { id: name, name, key, columns: named, extras };
 }
+
+const isWithoutDefault = (row: ColumnRow | undefined): boolean =>
+  row === undefined || row.fallback === null || row.fallback === 'NULL';
 
 /** PostgreSQL quotes column names where necessary. */
 const unquoted = (name: string): string =>

@@ -8,7 +8,7 @@ export interface Finding {
   readonly code:
     | ('dropTable' | 'dropColumn' | 'dropForeignKey' | 'typeLoses' | 'typeRefuses')
     | ('columnRequired' | 'requiredColumnAdded' | 'foreignKeyAdded' | 'foreignKeyWithoutIndex')
-    | ('tableRenamed' | 'columnRenamed');
+    | ('tableRenamed' | 'columnRenamed' | 'viewsBreak');
   /**
    * `destructive`: destroys data. `refusable`: the database may refuse, depending on its rows. `breaking`: programs
    * that know the old structure fail. `advice`: works, but with a disadvantage.
@@ -47,6 +47,30 @@ export function lint(from: Structure, to: Structure, count: Counter = countOf): 
     ),
   ];
 }
+
+const BREAKS_VIEWS: ReadonlySet<Finding['code']> = new Set([
+  'dropTable',
+  'dropColumn',
+  'tableRenamed',
+  'columnRenamed',
+]);
+
+/**
+ * Views that MySQL keeps although they no longer work: it does not say which columns they read. PostgreSQL changes them
+ * along with a rename, and refuses to drop what they need.
+ */
+export const lintViews = (findings: readonly Finding[], { views = [] }: Structure): Finding[] =>
+  views.length === 0 || !findings.some(({ code }) => BREAKS_VIEWS.has(code))
+    ? []
+    : [
+        {
+          code: 'viewsBreak',
+          severity: 'breaking',
+          where: views.join(', '),
+          reason: `Views that read what is renamed or dropped stop working: ${views.join(', ')}.`,
+          remedy: 'Look at their definitions, and create those again afterwards.',
+        },
+      ];
 
 /** Adds the counted rows to the findings. */
 export const withRows = (findings: readonly Finding[], rows: readonly (number | undefined)[]): Finding[] =>

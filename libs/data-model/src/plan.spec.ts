@@ -1,5 +1,5 @@
 import { changesBetween } from './changes';
-import { destroys, lint, refusals, withRows } from './lint';
+import { destroys, lint, lintViews, refusals, withRows } from './lint';
 import type { Attribute, Entity, Model } from './model';
 import { plan } from './plan';
 import { fileNameOf, migrationsOf } from './sql';
@@ -172,6 +172,16 @@ describe('lint', () => {
   ] as const)('judges %s that becomes %s: %j', (was, is, codes) => {
     const typed = (type: Attribute['type']) => model(entity('a', 'A1', [attribute('a1', 'Name', { type })]));
     expect(findings(typed(was), typed(is)).map(({ code }) => code)).toEqual(codes);
+  });
+
+  it('names the views that a rename may break, and none if nothing is renamed', () => {
+    const [before, after] = ['Person', 'Human'].map((name) => model(entity('p', name, [])));
+    const found = findings(before!, after!);
+    expect(lintViews(found, { tables: [], views: ['v_person'] })).toMatchObject([
+      { code: 'viewsBreak', severity: 'breaking', where: 'v_person' },
+    ]);
+    expect(lintViews(found, { tables: [] })).toEqual([]);
+    expect(lintViews([], { tables: [], views: ['v_person'] })).toEqual([]);
   });
 
   it('gives every finding a reason and a remedy, and finds nothing in additions', () => {

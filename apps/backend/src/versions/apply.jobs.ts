@@ -8,6 +8,7 @@ import {
   hindering,
   hindrance,
   type JournalRow,
+  lintViews,
   lintWay,
   type Migration,
   migrationsOf,
@@ -74,12 +75,13 @@ export const planOfApply: Job<AskedPlan, Planned> = {
     const words = [...(stopped ? [stopped.words] : []), ...drifts.map((drift) => drift.words)];
     const repairs = stopped !== undefined || hindering(drifts).length > 0;
     const way = repairs ? repairing(recorded, to, structure, stopped && [stopped.reached]) : recorded;
+    const findings = lintWay(way);
     // Names without a prefix belong to the versions' own files.
     const prefix = repairs ? 'repair_' : from > to ? 'back_to_' : '';
     return {
       repairs,
       seal: sealOf({ migrations: way.migrations, database, structure, newest }),
-      findings: lintWay(way),
+      findings: [...findings, ...(dialect === 'mysql' ? lintViews(findings, structure) : [])],
       ...(repairs && { actual: way.from }),
       ...(stopped && { stopped: stopped.words }),
       statements: way.migrations.map((migration) => ({
