@@ -77,7 +77,7 @@ const JSON_TYPES = {
   String: { type: 'string', maxLength: 255 },
   Int: { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 },
   Long: { type: 'string', pattern: '^-?[0-9]{1,19}$' },
-  Boolean: { type: 'boolean' },
+  Boolean: { enum: [false, true, 0, 1] },
   LocalDate: { type: 'string', format: 'date' },
   LocalDateTime: { type: 'string' },
   LocalTime: { type: 'string' },

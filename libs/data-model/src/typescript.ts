@@ -51,12 +51,15 @@ export const moduleOf = ({ model, ...titled }: TitledModel): string => {
   ].join('\n');
 };
 
-/** Integers beyond 2^53, decimals, dates and times are strings, because a JavaScript number would lose digits. */
+/**
+ * Integers beyond 2^53, decimals, dates and times are strings, because a JavaScript number would lose digits. Drivers of
+ * MySQL give a boolean as 0 or 1.
+ */
 const TYPES = {
   String: 'string',
   Int: 'number',
   Long: 'string',
-  Boolean: 'boolean',
+  Boolean: 'boolean | 0 | 1',
   LocalDate: 'string',
   LocalDateTime: 'string',
   LocalTime: 'string',
