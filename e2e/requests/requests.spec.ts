@@ -107,7 +107,7 @@ describe('sent', () => {
     const { method, path, headers, body } = peer.asked.at(-1)!;
     expect({ method, path }).toEqual({ method: 'POST', path: '/shops/a%2Fb/orders?q=x+%26+y' });
     expect(headers).toMatchObject({ 'x-trace': 'abc', 'content-type': 'application/json' });
-    expect(body).toBe('{"shop":"a/b","count":3,"price":12.50,"tags":["new"]}');
+    expect(body).toBe('{"count":3,"price":12.50,"tags":["new"]}');
     const received = await answerOf(run);
     expect(received).toMatchObject({
       status: 201,
@@ -175,10 +175,27 @@ describe('sent', () => {
       status: 400,
       data: { url: 'there is no variable where in this environment' },
     });
-    const twice = await alice.post('request/variable/insert', {
-      data: { name: 'where', env: { id: 1 }, collection: null, value: 'again' },
+  });
+
+  it('names each value once in an environment and a collection, also when many set it at the same time', async () => {
+    const { id: collection } = await ask<{ id: string }>('request/collection/insert', {
+      data: { name: `C ${uuidv7()}` },
     });
-    expect(twice.status).toBe(400);
+    const set = (of: object | null, name: string) =>
+      alice.post<{ id: string; data: object }>('request/variable/insert', {
+        data: { name, env: { id: 1 }, collection: of, value: 'x' },
+      });
+    for (const place of [null, { id: collection }]) {
+      const all = await Promise.all(Array.from({ length: 12 }, () => set(place, 'once')));
+      expect(all.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(11).fill(400)]);
+      expect(all.find(({ status }) => status === 400)?.body.data).toEqual({
+        name: 'another request variable with the same environment and collection already has this name',
+      });
+    }
+    const first = await set(null, 'gone');
+    await ask('request/variable/delete', { id: first.body.id });
+    expect((await set(null, 'gone')).status).toBe(200);
+    expect((await alice.post('request/variable/restore', { id: first.body.id })).status).toBe(400);
   });
 
   it('masks a secret wherever the server repeats it, in every form, before anything is stored', async () => {
