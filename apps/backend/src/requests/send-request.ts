@@ -41,7 +41,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** An answer that is no HTTP is an answer: the server has received the request. */
-const wasAnswered = (code: string): boolean => code.startsWith('HPE_');
+export const wasAnswered = (code: string): boolean => code.startsWith('HPE_');
 
 export const sendRequest = async (first: ReadyRequest, sending: Sending): Promise<SentAnswer> => {
   const hops: Hop[] = [];
