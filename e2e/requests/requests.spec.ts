@@ -271,6 +271,24 @@ describe('an answer', () => {
     expect(other.asked.at(-1)?.headers.authorization).toBeUndefined();
   });
 
+  it('that redirects to a secret says where without it', async () => {
+    await secret('place', '10.0.47.11');
+    const id = await save({ method: { id: 2 } });
+    await withParam(id, 'X-Place', 2, { value: '{{secret.place}}' });
+    peer.answer((response, { headers }) =>
+      response.writeHead(302, { location: `http://${String(headers['x-place'])}/` }).end(),
+    );
+    const run = await send(id, { follow: true });
+    expect(run).toMatchObject({
+      state: 'failed',
+      reason: expect.stringMatching(/redirect \(302\).*private/),
+    });
+    const { output } = await ask<{ output: string }>('run/output', { id: run.id });
+    expect(JSON.stringify([run, output])).not.toContain('10.0.47.11');
+    const shown = await answerOf(await send(id));
+    expect(JSON.stringify(shown)).not.toContain('10.0.47.11');
+  });
+
   it('that redirects to an address that must not be called, or for ever, ends there', async () => {
     const id = await save({});
     peer.answer(withStatus(302, '', { location: 'http://169.254.169.254/latest/meta-data' }));
@@ -334,6 +352,29 @@ describe('an answer', () => {
     });
     const received = await answerOf(await send(await save({})));
     expect(received.cut).toBe('ended');
+  });
+
+  it('to a request that named a token of an earlier answer does not keep the token for ever', async () => {
+    const token = `tok-${uuidv7()}`;
+    const { id: collection } = await ask<{ id: string }>('request/collection/insert', {
+      data: { name: `C ${uuidv7()}` },
+    });
+    const of = { collection: { id: collection } };
+    const first = await save({ ...of, url: '/sign-in' });
+    const second = await save({ ...of, sequence: 2 });
+    await ask('request/params/insert', {
+      data: { inOrOut: false, output: { name: 'session', paramType: { id: 1 } }, value: 'token' },
+      request: { id: first },
+    });
+    await withParam(second, 'Authorization', 2, { value: 'Bearer {{session}}' });
+    peer.answer((response, { path, headers }) =>
+      response.end(JSON.stringify(path === '/sign-in' ? { token } : { echo: headers.authorization })),
+    );
+    const { runId } = await ask<{ runId: string }>('request/collection/run', { id: collection });
+    expect(await ended(runId)).toMatchObject({ state: 'succeeded' });
+    expect(peer.asked.at(-1)?.headers.authorization).toBe(`Bearer ${token}`);
+    const [kept] = await ask<{ id: string }[]>('request/logs/list', { id: second });
+    expect(JSON.stringify(await answerOf({ id: kept?.id } as never))).not.toContain(token);
   });
 
   it('that a client received itself is recorded with what it says, and masked', async () => {

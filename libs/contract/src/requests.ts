@@ -48,7 +48,7 @@ export const answerHead = z
     ms: z.number(),
     wireBytes: z.int(),
     /** The body was not received whole. */
-    cut: z.enum(['tooLarge', 'ended', 'unreadable']).optional(),
+    cut: z.enum(['tooLarge', 'ended', 'unreadable', 'late']).optional(),
     hops: z.array(
       z.strictObject({ method: z.string(), url: z.string(), status: z.int(), dropped: z.array(z.string()) }),
     ),

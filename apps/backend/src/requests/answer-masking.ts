@@ -54,6 +54,8 @@ const inHex = (secret: string): string[] => {
 export const formsOf = (secret: string): string[] => [
   ...new Set([
     secret,
+    // In the name of a host.
+    secret.toLowerCase(),
     ...inUrls(secret),
     ...inJson(secret),
     secret.replaceAll(/[&<>"']/g, (letter) => ESCAPED[letter] ?? letter),

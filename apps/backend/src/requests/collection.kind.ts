@@ -18,7 +18,7 @@ import type { RequestLibrary } from './request-library';
 import type { Taken } from './request-plan';
 import { SEND_MS } from './request-sending';
 import type { RequestWork } from './request-work';
-import { wasAnswered } from './send-request';
+import { mayHaveArrived } from './send-request';
 
 export const MAX_REQUESTS = 200;
 const AROUND_MS = 60_000;
@@ -189,7 +189,7 @@ class CollectionRun {
 
 /** Any other end leaves open whether the other side has carried it out. */
 const wasNotSent = (end: RecordedRun['end']): boolean =>
-  end.is === 'cancelled' || (end.is === 'failed' && !wasAnswered(end.code));
+  end.is === 'cancelled' || (end.is === 'failed' && !mayHaveArrived(end.code));
 
 const failureOf = (answer: StoredAnswer | undefined): string | undefined => {
   if (!answer) return 'its answer was not kept';

@@ -52,6 +52,14 @@ export const sendInput = ({ request }: RunContext): SendInput => request.input a
 const credentialIn = (value: string): string[] =>
   /^(?:Basic|Bearer|Token) +(\S{8,})$/i.exec(value)?.slice(1) ?? [];
 
+/** A redirect may have a secret in the name of its host. Reasons are recorded. */
+const maskedError = (error: unknown, masking: Masking): unknown => {
+  if (error instanceof StepLost) return new StepLost(masking.text(error.message));
+  if (error instanceof StepFailed || error instanceof DomainError)
+    return new StepFailed(error.code, masking.text(error.message));
+  return error;
+};
+
 class Sending {
   private readonly input: SendInput;
   private readonly startedAt = new Date().toISOString();
@@ -81,6 +89,8 @@ class Sending {
       repeatable: this.repeatable,
       late,
       signal: AbortSignal.any([late, this.io.signal]),
+    }).catch((error: unknown) => {
+      throw maskedError(error, masking);
     });
     const report = await this.kept(ready, answer, masking).catch(() => {
       throw new StepLost(`The answer (${answer.status}) came, but could not be stored`);
