@@ -88,6 +88,38 @@ it('what may have changed something is not sent again, and what never left is', 
   ]);
 });
 
+it('is shown as it was at an instant, with the answers of that time', async () => {
+  const { id, ids } = await collectionOf({}, [
+    { name: 'One', url: '/one', ...POST },
+    { name: 'Two', url: '/two' },
+  ]);
+  let answer = (): void => undefined;
+  const held: Answering = (response, { path }) => {
+    if (path === '/two') answer = () => void response.end('second');
+    else response.end('first');
+  };
+  const from = peer.asked.length;
+  peer.answer(held);
+  const run = await start(id);
+  await peer.came(from + 2);
+  const then = await ground.world.backend.resources.store.head();
+  const at = async <T>(path: string, body: object) =>
+    (await alice.post<T>(path, body, { 'x-at': then })).body;
+  const resultsThen = () =>
+    at<Answer<typeof requestCollections.results>>('request/collection/results', { id: run });
+  const before = await resultsThen();
+  answer();
+  expect(await ended(run)).toMatchObject({ state: 'succeeded' });
+  expect(before.results).toMatchObject([{ status: 200 }, { state: 'running' }]);
+  expect(await resultsThen()).toEqual(before);
+  expect((await resultsOf(run)).results).toMatchObject([{ status: 200 }, { status: 200 }]);
+  const logsOf = (request?: string) => ['request/logs/list', { id: request }] as const;
+  expect(await at(...logsOf(ids[0]))).toMatchObject([{ responseBody: 'first' }]);
+  expect(await at(...logsOf(ids[1]))).toEqual([]);
+  expect(await at('request/past', { id: ids[1], checks: 'status == 200' })).toMatchObject({ answers: [] });
+  expect(await ask(...logsOf(ids[1]))).toMatchObject([{ responseBody: 'second' }]);
+});
+
 it('a run goes on when its collection and its requests are deleted, and says what it did not find', async () => {
   const { id, ids } = await collectionOf({ stopOnError: false }, [
     { name: 'Slow', url: '/slow' },

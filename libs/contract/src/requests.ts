@@ -154,6 +154,7 @@ export const requests = calls(request.path, 'admin', {
     example: { run: demo.answered },
     answer,
     shows: 'runs',
+    asOf: true,
     wide: true,
     costs: 'file',
   },
@@ -163,6 +164,7 @@ export const requests = calls(request.path, 'admin', {
     example: { id: demo.request, checks: 'status == 200', days: 7 },
     answer: past,
     shows: 'runs',
+    asOf: true,
     wide: true,
     costs: 'work',
   },
@@ -198,6 +200,7 @@ export const requestLogs = calls('request/logs', 'admin', {
     example: { id: demo.request },
     answer: z.array(requestLog),
     shows: 'runs',
+    asOf: true,
     wide: true,
   },
   detail: {
@@ -206,6 +209,7 @@ export const requestLogs = calls('request/logs', 'admin', {
     example: { id: demo.answered },
     answer: requestLog,
     shows: 'runs',
+    asOf: true,
   },
   insert: {
     summary: 'Records an answer that a client received itself',
@@ -232,5 +236,6 @@ export const requestCollections = calls(requestCollection.path, 'admin', {
     example: { id: demo.run },
     answer: collectionResults,
     shows: 'runs',
+    asOf: true,
   },
 });

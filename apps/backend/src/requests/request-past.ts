@@ -1,6 +1,7 @@
 /** "Would this check have failed last week?": checks over the stored answers of a request. */
 import { Injectable } from '@nestjs/common';
 import type { Answer, requests } from '@quarterdeck/contract';
+import { present } from '../platform/as-of';
 import { invalidField } from '../platform/errors';
 import { threads } from '../platform/threads';
 import { AnswerStore, textOf } from './answer-store';
@@ -20,7 +21,7 @@ export class RequestPast {
   async judge(request: string, checks: string, days: number, workspace: string): Promise<Past> {
     const wrong = await threads.run(judgeChecks, checks, { timeoutMs: CHECKS_MS });
     if (wrong) throw invalidField('checks', `line ${wrong.line}: ${wrong.reason}`);
-    const since = new Date(Date.now() - days * DAY_MS).toISOString();
+    const since = new Date(present().getTime() - days * DAY_MS).toISOString();
     const past: Past = { answers: [], removed: 0 };
     for (let from = 0; from < MAX_ANSWERS; from += AT_ONCE) {
       const page = await this.answers.past(request, workspace, {

@@ -62,7 +62,6 @@ const maskedError = (error: unknown, masking: Masking): unknown => {
 
 class Sending {
   private readonly input: SendInput;
-  private readonly startedAt = new Date().toISOString();
 
   constructor(
     private readonly deps: SendingDeps,
@@ -179,7 +178,7 @@ class Sending {
       attempt: attempts.length + 1,
       workspace: this.io.meta.workspace,
       request: request.subject.id,
-      at: this.startedAt,
+      at: new Date().toISOString(),
       head,
       body,
       size: body.length,
