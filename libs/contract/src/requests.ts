@@ -109,6 +109,8 @@ const past = z
     ),
     /** Answers whose bodies retention has removed, so that they could not be checked. */
     removed: z.int(),
+    /** There are more answers of this time than are checked at once; these are the newest. */
+    isCut: z.boolean(),
   })
   .meta({ id: 'RequestPast' });
 

@@ -118,13 +118,16 @@ export class AnswerStore extends LeasedRounds {
     }));
   }
 
-  /** Removes the bodies of workspaces that keep output for some days only. Size and hash stay. @returns how many */
+  /**
+   * Removes the bodies of workspaces that keep output for some days only, those that were sent too. Size and hash stay.
+   * @returns how many
+   */
   async sweep(): Promise<number> {
     let removed = 0;
     for (const { workspace, chosen } of await settingsOfAll(this.db, 'retention')) {
       if (chosen.runOutputDays === undefined) continue;
       const { rowCount } = await this.db.query(
-        `update app.request_answers set body = null
+        `update app.request_answers set body = null, head = head #- '{sent,body}'
          where workspace = $1 and body is not null and at < clock_timestamp() - make_interval(days => $2)`,
         [workspace, chosen.runOutputDays],
       );

@@ -22,7 +22,7 @@ export class RequestPast {
     const wrong = await threads.run(judgeChecks, checks, { timeoutMs: CHECKS_MS });
     if (wrong) throw invalidField('checks', `line ${wrong.line}: ${wrong.reason}`);
     const since = new Date(present().getTime() - days * DAY_MS).toISOString();
-    const past: Past = { answers: [], removed: 0 };
+    const past: Past = { answers: [], removed: 0, isCut: false };
     for (let from = 0; from < MAX_ANSWERS; from += AT_ONCE) {
       const page = await this.answers.past(request, workspace, {
         since,
@@ -50,8 +50,10 @@ export class RequestPast {
           checks: results[index] ?? [],
         })),
       );
-      if (page.length < AT_ONCE) break;
+      if (page.length < AT_ONCE) return past;
     }
+    const more = { since, from: MAX_ANSWERS, limit: 1, bytes: 1 };
+    past.isCut = (await this.answers.past(request, workspace, more)).length > 0;
     return past;
   }
 }
