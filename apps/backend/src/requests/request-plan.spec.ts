@@ -1,5 +1,5 @@
 /** What a saved request sends: names filled in, and what they must not change. covers: REQ-02 */
-import { filledIn, planOf, readyOf, type ParamView, type RequestView } from './request-plan';
+import { bodyHasSecret, filledIn, planOf, readyOf, type ParamView, type RequestView } from './request-plan';
 
 const saved = (more: Partial<RequestView> = {}): RequestView =>
   ({
@@ -115,6 +115,15 @@ describe('an input', () => {
       query: [['page_token', 'abc']],
     });
   });
+});
+
+it.each([
+  ['{"a": 1}', false],
+  ['{"a": "{{secret.a}}"}', true],
+  ['{"a": "{{token}}"}', true],
+])('a body %s goes to the first origin only: %s', (body, only) => {
+  const known = { secrets: ['a'], taken: ['token'] };
+  expect(bodyHasSecret(plan(saved({ method: { id: 2 } as never, body }), [], known))).toBe(only);
 });
 
 describe('names', () => {

@@ -263,11 +263,9 @@ export const laterNames = (plan: RequestPlan): string[] => [
   ),
 ];
 
-/** Whether the body contains a secret: it is then not sent to another origin. */
+/** Whether the body has a secret, or a value of an earlier answer, which may be one. It is then not sent to another origin. */
 export const bodyHasSecret = ({ text, json = [] }: RequestPlan): boolean =>
-  [text ?? '', ...json.map(([, , value]) => value)]
-    .flatMap(namesIn)
-    .some((name) => name.startsWith(SECRET_PREFIX));
+  [text ?? '', ...json.map(([, , value]) => value)].some((template) => namesIn(template).length > 0);
 
 /** Headers that go to the first origin only. */
 export const ownHeaders = ({ headers }: RequestPlan): ReadonlySet<string> =>
