@@ -187,7 +187,8 @@ describe('sent', () => {
       });
     for (const place of [null, { id: collection }]) {
       const all = await Promise.all(Array.from({ length: 12 }, () => set(place, 'once')));
-      expect(all.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(11).fill(400)]);
+      expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(all.filter(({ status }) => status === 400)).toHaveLength(11);
       expect(all.find(({ status }) => status === 400)?.body.data).toEqual({
         name: 'another request variable with the same environment and collection already has this name',
       });

@@ -1,6 +1,7 @@
 /** The answers to saved requests, with bodies that are removed when the workspace's retention says so. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { AnswerHead, RequestLog } from '@quarterdeck/contract';
+import { inView } from '../platform/in-view';
 import { LeasedRounds, Leases } from '../platform/leases';
 import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
 import { settingsOfAll } from '../workspaces';
@@ -127,7 +128,8 @@ export class AnswerStore extends LeasedRounds {
     for (const { workspace, chosen } of await settingsOfAll(this.db, 'retention')) {
       if (chosen.runOutputDays === undefined) continue;
       const { rowCount } = await this.db.query(
-        `update app.request_answers set body = null, head = head #- '{sent,body}'
+        `update app.request_answers
+         set body = null, head = head || jsonb_build_object('sent', ${inView<AnswerHead>('head').json('sent')} - 'body')
          where workspace = $1 and body is not null and at < clock_timestamp() - make_interval(days => $2)`,
         [workspace, chosen.runOutputDays],
       );

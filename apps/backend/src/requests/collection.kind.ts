@@ -157,8 +157,8 @@ class CollectionRun {
   private refusal(error: unknown): string {
     if (this.io.signal.aborted || !(error instanceof DomainError) || error.code === 'unavailable')
       throw error;
-    const [[field = '', why = error.msg] = []] = Object.entries(error.data ?? {});
-    return field === '' ? why : `${field}: ${why}`;
+    const [refused] = Object.entries(error.data ?? {});
+    return refused ? refused.join(': ') : error.msg;
   }
 
   private async begin(at: number, part: string): Promise<void> {

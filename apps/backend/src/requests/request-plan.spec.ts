@@ -20,13 +20,13 @@ const param = (name: string, location: number, value = '', more: object = {}): P
     ...more,
   }) as ParamView;
 
-interface Known {
+interface PlanValues {
   inputs?: Record<string, string>;
   variables?: Record<string, string>;
   secrets?: string[];
   taken?: string[];
 }
-const plan = (request: RequestView, params: ParamView[] = [], known: Known = {}) =>
+const plan = (request: RequestView, params: ParamView[] = [], known: PlanValues = {}) =>
   planOf(request, params, {
     inputs: new Map(Object.entries(known.inputs ?? {})),
     variables: new Map(Object.entries(known.variables ?? {})),
@@ -36,7 +36,7 @@ const plan = (request: RequestView, params: ParamView[] = [], known: Known = {})
 const ready = (
   request: RequestView,
   params: ParamView[] = [],
-  { later = {}, ...known }: Known & { later?: Record<string, string> } = {},
+  { later = {}, ...known }: PlanValues & { later?: Record<string, string> } = {},
 ) => readyOf(plan(request, params, known), (name) => later[name] ?? '');
 const refusal = (work: () => unknown): string => {
   try {

@@ -1,7 +1,7 @@
 import { comparedBodies, type BodiesAsked } from './json-fields';
 
-const MOST = 200;
+const MAX_TOLD = 200;
 
 self.addEventListener('message', ({ data }: MessageEvent<BodiesAsked>) =>
-  self.postMessage(comparedBodies(data, MOST)),
+  self.postMessage(comparedBodies(data, MAX_TOLD)),
 );
