@@ -19,6 +19,7 @@ const nothing: Ask = () => [{}];
 const ofProduct: Ask = (story) => about('product')(story).map((product) => ({ product }));
 const ofService: Ask = (story) => about('service')(story).map((service) => ({ service }));
 const aboutText = (story: Story) => (story.ids['text'] ?? []).slice(-3).map((uuid) => ({ uuid }));
+const answers = (story: Story) => (story.ids['answer'] ?? []).slice(-3);
 const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 const asks: Record<string, Ask> = {
@@ -120,6 +121,15 @@ const asks: Record<string, Ask> = {
       const { id } = release as { id: string };
       return { from: id, to: story.any('release') };
     }),
+  '/api/request/answer': (story) => answers(story).map((run) => ({ run })),
+  '/api/request/past': (story) =>
+    about('request')(story)
+      .slice(-1)
+      .map((id) => ({ ...id, checks: 'status == 0', days: 7 })),
+  '/api/request/logs/list': about('request'),
+  '/api/request/logs/detail': about('answer'),
+  // Stories send nothing: e2e/requests asks it about the past.
+  '/api/request/collection/results': () => [],
   '/api/ssl/status': nothing,
   '/api/ssl/checks': about('run'),
   '/api/ssl/checks/page': about('run'),

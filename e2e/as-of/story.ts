@@ -93,6 +93,7 @@ export class Story {
       () => this.variable(),
       () => this.text(),
       () => this.text(),
+      () => this.answer(),
       () => this.settings(),
       () => this.run(),
       ...(this.store ? Array.from({ length: 3 }, () => () => this.tell()) : []),
@@ -222,6 +223,12 @@ export class Story {
       await this.operator.post('env-var/import', { service, env: 1, content, removeOthers: true });
       await this.operator.post('env-var/get-app-token', { service, env: 1 });
     }
+  }
+
+  private async answer(): Promise<void> {
+    const request = { id: this.any('request') };
+    const data = { request, responseBody: `{"name": "${this.name('answer')}"}`, inputs: 'limit=1' };
+    this.keep('answer', await this.operator.post('request/logs/insert', { data }));
   }
 
   private async text(): Promise<void> {

@@ -46,6 +46,34 @@ test('a request is saved, given a parameter, sent, and its answer is opened', as
   await check(page, 'answer', info);
   await page.setViewportSize(wide);
 
+  // Sent again by keyboard, and compared with the first answer.
+  receiver.answer(withJson({ total: 3, orders: [{ id: 41, customer: { name: 'Ada' } }] }));
+  await page.getByRole('main').getByRole('link', { name: 'Request', exact: true }).click();
+  await page.getByLabel('limit (Params)').fill('25');
+  await page.getByLabel('limit (Params)').press('Enter');
+  await result.getByRole('link', { name: 'Open answer' }).click();
+  await page.getByLabel('Compare with the answer of').selectOption({ index: 1 });
+  const fields = page.getByRole('table', { name: 'Changed fields' });
+  await expect(fields.getByRole('row', { name: 'total 2 3' })).toBeVisible();
+  await expect(fields.getByRole('row')).toHaveCount(2);
+  await check(page, 'answers-compared', info);
+  await page.setViewportSize(wide);
+
+  await page.goto('/app/request');
+  await page.getByRole('link', { name: 'Orders' }).click();
+  await page.getByRole('tab', { name: 'Past' }).click();
+  await page.getByLabel('Would these checks have failed?').fill('json.total > 2');
+  await page.getByRole('button', { name: 'Check the past' }).press('Enter');
+  await expect(page.getByText('1 of 2 answers would not have passed.')).toBeVisible();
+  await check(page, 'request-past', info);
+  await page.setViewportSize(wide);
+
+  await page.goto('/app/request/collection/add');
+  const collecting = page.getByRole('form', { name: 'Add request collection' });
+  await collecting.getByLabel('Name').fill('Shop API');
+  await page.getByRole('button', { name: 'Save request collection' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Shop API' })).toBeVisible();
+
   await page.goto('/app/request/import');
   await page
     .getByLabel('Command', { exact: true })
@@ -54,7 +82,17 @@ test('a request is saved, given a parameter, sent, and its answer is opened', as
   await expect(page.getByText('Cookie is taken from the secret cookie', { exact: false })).toBeVisible();
   await check(page, 'request-import', info);
   await page.setViewportSize(wide);
+  await page.getByLabel('Collection').selectOption('Shop API');
   await page.getByRole('button', { name: 'Import 1 request' }).click();
   await expect(page.getByRole('table', { name: 'Requests' })).toContainText('GET /imported');
   await check(page, 'requests', info);
+  await page.setViewportSize(wide);
+
+  // Its secret does not exist yet, so the run says what is missing.
+  await page.getByRole('link', { name: 'Collections' }).click();
+  await page.getByRole('link', { name: 'Shop API' }).click();
+  await page.getByRole('button', { name: 'Run collection' }).click();
+  const results = page.getByRole('table', { name: 'Results' });
+  await expect(results).toContainText('there is no secret cookie in this environment');
+  await check(page, 'request-collection', info);
 });

@@ -35,8 +35,28 @@ describe('the past', () => {
     });
   });
 
+  it('of 10,000 answers is listed and checked from its end, and says that there is more', async () => {
+    const id = await save({ checks: 'json.at < 9999' });
+    peer.answer(withStatus(200, '{"at": 0}'));
+    const run = await send(id);
+    await world.backend.db.query(
+      `insert into app.request_answers (run, attempt, workspace, request, at, head, body, size, sha256)
+       select gen_random_uuid(), 1, workspace, request, at - interval '1 hour' + make_interval(secs => n * 0.1), head,
+              convert_to('{"at": ' || n || '}', 'UTF8'), size, sha256
+       from app.request_answers, generate_series(1, 9999) n where run = $1`,
+      [run.id],
+    );
+    const logs = await ask<{ responseBody: string }[]>('request/logs/list', { id });
+    expect(logs).toHaveLength(200);
+    expect(logs.slice(0, 2).map(({ responseBody }) => responseBody)).toEqual(['{"at": 0}', '{"at": 9999}']);
+    const past = await ask<Answer<typeof requests.past>>('request/past', { id, checks: 'json.at < 9999' });
+    expect(past).toMatchObject({ isCut: true, removed: 0 });
+    expect(past.answers).toHaveLength(200);
+    expect(past.answers.filter(({ checks }) => checks[0]?.is === 'failed')).toHaveLength(1);
+  });
+
   it('keeps size and hash when retention removes a body', async () => {
-    const id = await save({});
+    const id = await save({ method: { id: 2 }, body: 'sent long ago' });
     peer.answer(withStatus(200, 'old'));
     const run = await send(id);
     const { db, app } = world.backend;
@@ -46,12 +66,14 @@ describe('the past', () => {
     const { sha256 } = await ask<Received>('request/answer', { run: run.id });
     expect(sha256).toHaveLength(64);
     expect(await answerOf(run)).not.toHaveProperty('body');
+    expect((await answerOf(run)).sent).not.toHaveProperty('body');
     expect(await ask('request/logs/list', { id })).toMatchObject([
       { removed: true, size: 3, responseBody: '' },
     ]);
     expect(await ask('request/past', { id, checks: 'status == 200', days: 7 })).toEqual({
       answers: [],
       removed: 1,
+      isCut: false,
     });
   });
 });

@@ -73,3 +73,35 @@ it('a GET is sent again', async () => {
   expect(await ended(run)).toMatchObject({ state: 'succeeded' });
   expect(peer.asked.length).toBe(before + 2);
 });
+
+it('a collection that is killed again and again sends no POST twice, and what was not sent later', async () => {
+  const { id: collection } = await ask<{ id: string }>('request/collection/insert', {
+    data: { name: 'Killed', stopOnError: false },
+  });
+  const paths = ['/a', '/b', '/c', '/d'];
+  for (const [at, url] of paths.entries()) {
+    const data = { name: url, host: peer.url, url, method: { id: 2 }, collection: { id: collection } };
+    await ask('request/insert', { data: { ...data, sequence: at + 1 } });
+  }
+  const before = peer.asked.length;
+  // The second and the third are never answered: the process is killed while it waits.
+  peer.answer((response, { path }) => {
+    if (path === '/a' || path === '/d') response.end();
+  });
+  const { runId } = await ask<{ runId: string }>('request/collection/run', { id: collection });
+  for (const sent of [2, 3]) {
+    await peer.came(before + sent);
+    await backend?.kill('SIGKILL');
+    await start();
+  }
+  const run = await ended(runId);
+  expect(run).toMatchObject({ state: 'failed', reason: expect.stringMatching(/^2 requests failed/) });
+  expect(peer.asked.slice(before).map(({ path }) => path)).toEqual(paths);
+  const { results } = await ask<{ results: object[] }>('request/collection/results', { id: runId });
+  expect(results).toMatchObject([
+    { state: 'succeeded', status: 200 },
+    { state: 'interrupted' },
+    { state: 'interrupted' },
+    { state: 'succeeded', status: 200 },
+  ]);
+});

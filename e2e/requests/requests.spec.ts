@@ -107,7 +107,7 @@ describe('sent', () => {
     const { method, path, headers, body } = peer.asked.at(-1)!;
     expect({ method, path }).toEqual({ method: 'POST', path: '/shops/a%2Fb/orders?q=x+%26+y' });
     expect(headers).toMatchObject({ 'x-trace': 'abc', 'content-type': 'application/json' });
-    expect(body).toBe('{"shop":"a/b","count":3,"price":12.50,"tags":["new"]}');
+    expect(body).toBe('{"count":3,"price":12.50,"tags":["new"]}');
     const received = await answerOf(run);
     expect(received).toMatchObject({
       status: 201,
@@ -175,10 +175,28 @@ describe('sent', () => {
       status: 400,
       data: { url: 'there is no variable where in this environment' },
     });
-    const twice = await alice.post('request/variable/insert', {
-      data: { name: 'where', env: { id: 1 }, collection: null, value: 'again' },
+  });
+
+  it('names each value once in an environment and a collection, also when many set it at the same time', async () => {
+    const { id: collection } = await ask<{ id: string }>('request/collection/insert', {
+      data: { name: `C ${uuidv7()}` },
     });
-    expect(twice.status).toBe(400);
+    const set = (of: object | null, name: string) =>
+      alice.post<{ id: string; data: object }>('request/variable/insert', {
+        data: { name, env: { id: 1 }, collection: of, value: 'x' },
+      });
+    for (const place of [null, { id: collection }]) {
+      const all = await Promise.all(Array.from({ length: 12 }, () => set(place, 'once')));
+      expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(all.filter(({ status }) => status === 400)).toHaveLength(11);
+      expect(all.find(({ status }) => status === 400)?.body.data).toEqual({
+        name: 'another request variable with the same environment and collection already has this name',
+      });
+    }
+    const first = await set(null, 'gone');
+    await ask('request/variable/delete', { id: first.body.id });
+    expect((await set(null, 'gone')).status).toBe(200);
+    expect((await alice.post('request/variable/restore', { id: first.body.id })).status).toBe(400);
   });
 
   it('masks a secret wherever the server repeats it, in every form, before anything is stored', async () => {
@@ -254,6 +272,24 @@ describe('an answer', () => {
     expect(other.asked.at(-1)?.headers.authorization).toBeUndefined();
   });
 
+  it('that redirects to a secret says where without it', async () => {
+    await secret('place', '10.0.47.11');
+    const id = await save({ method: { id: 2 } });
+    await withParam(id, 'X-Place', 2, { value: '{{secret.place}}' });
+    peer.answer((response, { headers }) =>
+      response.writeHead(302, { location: `http://${String(headers['x-place'])}/` }).end(),
+    );
+    const run = await send(id, { follow: true });
+    expect(run).toMatchObject({
+      state: 'failed',
+      reason: expect.stringMatching(/redirect \(302\).*private/),
+    });
+    const { output } = await ask<{ output: string }>('run/output', { id: run.id });
+    expect(JSON.stringify([run, output])).not.toContain('10.0.47.11');
+    const shown = await answerOf(await send(id));
+    expect(JSON.stringify(shown)).not.toContain('10.0.47.11');
+  });
+
   it('that redirects to an address that must not be called, or for ever, ends there', async () => {
     const id = await save({});
     peer.answer(withStatus(302, '', { location: 'http://169.254.169.254/latest/meta-data' }));
@@ -317,6 +353,29 @@ describe('an answer', () => {
     });
     const received = await answerOf(await send(await save({})));
     expect(received.cut).toBe('ended');
+  });
+
+  it('to a request that named a token of an earlier answer does not keep the token for ever', async () => {
+    const token = `tok-${uuidv7()}`;
+    const { id: collection } = await ask<{ id: string }>('request/collection/insert', {
+      data: { name: `C ${uuidv7()}` },
+    });
+    const of = { collection: { id: collection } };
+    const first = await save({ ...of, url: '/sign-in' });
+    const second = await save({ ...of, sequence: 2 });
+    await ask('request/params/insert', {
+      data: { inOrOut: false, output: { name: 'session', paramType: { id: 1 } }, value: 'token' },
+      request: { id: first },
+    });
+    await withParam(second, 'Authorization', 2, { value: 'Bearer {{session}}' });
+    peer.answer((response, { path, headers }) =>
+      response.end(JSON.stringify(path === '/sign-in' ? { token } : { echo: headers.authorization })),
+    );
+    const { runId } = await ask<{ runId: string }>('request/collection/run', { id: collection });
+    expect(await ended(runId)).toMatchObject({ state: 'succeeded' });
+    expect(peer.asked.at(-1)?.headers.authorization).toBe(`Bearer ${token}`);
+    const [kept] = await ask<{ id: string }[]>('request/logs/list', { id: second });
+    expect(JSON.stringify(await answerOf({ id: kept?.id } as never))).not.toContain(token);
   });
 
   it('that a client received itself is recorded with what it says, and masked', async () => {

@@ -135,7 +135,9 @@ if (lacking.length === 0) {
     const facts = (...changed: string[]) =>
       commandOf('initializeServer: facts', {
         root: folder,
-        attempts: [{ step: 'nginx', attempt: 1, report: { changed: changed.join('\n') } }],
+        attempts: [
+          { step: 'nginx', attempt: 1, outcome: 'succeeded', report: { changed: changed.join('\n') } },
+        ],
       });
     const { status, stdout, stderr, told } = busybox(await facts('installed nginx', 'started nginx'));
     expect([status, stderr]).toEqual([0, '']);

@@ -80,7 +80,7 @@ export const stepByStep = async (
       done.push(one);
       const report = { ...one.report, ...(one.changed.length > 0 && { changed: one.changed.join('\n') }) };
       reports[step.name] = report;
-      attempts.push({ step: step.name, attempt: 1, report });
+      attempts.push({ step: step.name, attempt: 1, outcome: 'succeeded', report });
       if (one.exitCode !== 0 || step.name === until) break;
     }
     return done;

@@ -48,7 +48,7 @@ export const answerHead = z
     ms: z.number(),
     wireBytes: z.int(),
     /** The body was not received whole. */
-    cut: z.enum(['tooLarge', 'ended', 'unreadable']).optional(),
+    cut: z.enum(['tooLarge', 'ended', 'unreadable', 'late']).optional(),
     hops: z.array(
       z.strictObject({ method: z.string(), url: z.string(), status: z.int(), dropped: z.array(z.string()) }),
     ),
@@ -109,6 +109,8 @@ const past = z
     ),
     /** Answers whose bodies retention has removed, so that they could not be checked. */
     removed: z.int(),
+    /** There are more answers of this time than are checked at once; these are the newest. */
+    isCut: z.boolean(),
   })
   .meta({ id: 'RequestPast' });
 
@@ -154,6 +156,7 @@ export const requests = calls(request.path, 'admin', {
     example: { run: demo.answered },
     answer,
     shows: 'runs',
+    asOf: true,
     wide: true,
     costs: 'file',
   },
@@ -163,6 +166,7 @@ export const requests = calls(request.path, 'admin', {
     example: { id: demo.request, checks: 'status == 200', days: 7 },
     answer: past,
     shows: 'runs',
+    asOf: true,
     wide: true,
     costs: 'work',
   },
@@ -198,6 +202,7 @@ export const requestLogs = calls('request/logs', 'admin', {
     example: { id: demo.request },
     answer: z.array(requestLog),
     shows: 'runs',
+    asOf: true,
     wide: true,
   },
   detail: {
@@ -206,6 +211,7 @@ export const requestLogs = calls('request/logs', 'admin', {
     example: { id: demo.answered },
     answer: requestLog,
     shows: 'runs',
+    asOf: true,
   },
   insert: {
     summary: 'Records an answer that a client received itself',
@@ -232,5 +238,6 @@ export const requestCollections = calls(requestCollection.path, 'admin', {
     example: { id: demo.run },
     answer: collectionResults,
     shows: 'runs',
+    asOf: true,
   },
 });

@@ -39,7 +39,9 @@ export { packageTypes, refusedPort, repositoryNamed } from './services.noun';
 export { programOf } from './scripts.noun';
 export {
   emptyBodyMethods,
+  identifiesCaller,
   refusedHeader,
+  refusedParamValue,
   requestDataTypes,
   requestLocations,
   requestMethods,

@@ -33,6 +33,7 @@ test.each([
   ['host=db user=shop password=hunter2 dbname=shop', 'a password in a connection string'],
   ['cache:6380,password=hunter2,ssl=True', 'a password in a connection string'],
   [`https://discord.com/api/v10/webhooks/123456789012345678/${x(68)}`, 'a webhook address'],
+  [`/bot110201543:AA${x(33)}/getMe`, 'a Telegram token'],
   [`abc7Q~${x(34)}`, 'an Azure key'],
   [`ya29.${x(60)}`, 'a Google key'],
   [`hf_${x(34)}`, 'a Hugging Face token'],

@@ -33,7 +33,7 @@ const known: readonly (readonly [what: string, form: RegExp])[] = [
   ['a SendGrid key', /\bSG\.[\w-]{16,32}\.[\w-]{16}/],
   ['a Mailgun key', /\bkey-[a-f0-9]{32}\b/],
   ['a Twilio key', /\bSK[a-f0-9]{32}\b/],
-  ['a Telegram token', /\b\d{8,10}:AA[\w-]{33}/],
+  ['a Telegram token', /\b(?:bot)?\d{8,10}:AA[\w-]{33}/],
   ['an npm token', /\bnpm_[A-Za-z0-9]{36}/],
   ['a PyPI token', /\bpypi-AgEIcHlwaS5vcmc/],
   ['a Docker token', /\bdckr_(?:pat|oat)_[\w-]{27}/],

@@ -70,7 +70,13 @@ const OWN_HEADERS = [
   'te',
   'trailer',
 ];
-const CREDENTIALS = /^(?:proxy-)?authorization$|^cookie$|api-?key|token|secret/i;
+const CREDENTIALS = /^(?:proxy-)?authorization$|^cookie$|(?:api|access)[_-]?key|passw(?:or)?d|token|secret/i;
+/** Where a list goes on. */
+const PLACE_IN_LIST = /^(?:next|page|sync|continuation|cursor)[_-]?token$/i;
+
+/** Whether the value of a header or parameter of this name says who calls. */
+export const identifiesCaller = (name: string): boolean =>
+  CREDENTIALS.test(name) && !PLACE_IN_LIST.test(name);
 
 /** Why a header cannot be sent. */
 export const refusedHeader = (name: string): string | undefined => {
@@ -185,13 +191,15 @@ export const requestParam = noun('requestParam', {
   },
 });
 
-/** Of a header that identifies the caller, the secret part has to be a reference. */
+/** Of what identifies the caller, the secret part has to be a reference: values are recorded. */
+export const refusedParamValue = (name: string, value: string): string | undefined =>
+  value !== '' && identifiesCaller(name) && !value.includes('{{')
+    ? `${name} identifies the caller: save it as a secret and write {{secret.name}} here`
+    : refusedSecret(value);
+
 function refusedValue(value: string, all: Readonly<Record<string, unknown>>): string | undefined {
   const input = all['input'] as ParamPlace | null | undefined;
-  const identifies = input && CREDENTIALS.test(input.name) && !value.includes('{{');
-  if (identifies)
-    return `${input.name} identifies the caller: save it as a secret and write {{secret.name}} here`;
-  return refusedSecret(value);
+  return input ? refusedParamValue(input.name, value) : refusedSecret(value);
 }
 
 const env = boxedEnumeration(environments, { label: 'Environment' });
@@ -205,6 +213,7 @@ const ofCollection = reference('requestCollection', {
 export const requestVariable = noun('requestVariable', {
   path: 'request/variable',
   named: 'name',
+  uniqueAt: { name: ['env', 'collection'] },
   fields: {
     name: text(100, { help: 'Requests write {{name}}.', refuses: refusedName }),
     env,
@@ -218,6 +227,7 @@ const MIN_SECRET = 4;
 export const requestSecret = noun('requestSecret', {
   path: 'request/secret',
   named: 'name',
+  uniqueAt: { name: ['env', 'collection'] },
   fields: {
     name: text(100, { help: 'Requests write {{secret.name}}.', refuses: refusedName }),
     env,

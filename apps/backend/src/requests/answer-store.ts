@@ -1,6 +1,7 @@
 /** The answers to saved requests, with bodies that are removed when the workspace's retention says so. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { AnswerHead, RequestLog } from '@quarterdeck/contract';
+import { inView } from '../platform/in-view';
 import { LeasedRounds, Leases } from '../platform/leases';
 import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
 import { settingsOfAll } from '../workspaces';
@@ -118,13 +119,17 @@ export class AnswerStore extends LeasedRounds {
     }));
   }
 
-  /** Removes the bodies of workspaces that keep output for some days only. Size and hash stay. @returns how many */
+  /**
+   * Removes the bodies of workspaces that keep output for some days only, those that were sent too. Size and hash stay.
+   * @returns how many
+   */
   async sweep(): Promise<number> {
     let removed = 0;
     for (const { workspace, chosen } of await settingsOfAll(this.db, 'retention')) {
       if (chosen.runOutputDays === undefined) continue;
       const { rowCount } = await this.db.query(
-        `update app.request_answers set body = null
+        `update app.request_answers
+         set body = null, head = head || jsonb_build_object('sent', ${inView<AnswerHead>('head').json('sent')} - 'body')
          where workspace = $1 and body is not null and at < clock_timestamp() - make_interval(days => $2)`,
         [workspace, chosen.runOutputDays],
       );

@@ -1,6 +1,6 @@
 /** Sends the requests of a collection one after the other. Each is a run of its own, which a resumed run joins. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requestLocations } from '@quarterdeck/events';
+import { emptyBodyMethods, requestLocations } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
 import { followUp } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
@@ -8,15 +8,17 @@ import {
   StepFailed,
   type LocalIo,
   type Report,
+  type RecordedRun,
   type RunContext,
   type RunEngine,
   type RunKind,
 } from '../runs';
-import type { AnswerStore } from './answer-store';
+import type { AnswerStore, StoredAnswer } from './answer-store';
 import type { RequestLibrary } from './request-library';
 import type { Taken } from './request-plan';
 import { SEND_MS } from './request-sending';
 import type { RequestWork } from './request-work';
+import { mayHaveArrived } from './send-request';
 
 export const MAX_REQUESTS = 200;
 const AROUND_MS = 60_000;
@@ -41,8 +43,17 @@ export interface CollectionDeps {
 /** Only `RequestCollections` creates this input. */
 export const collectionInput = ({ input }: { input: object }): CollectionInput => input as CollectionInput;
 
-/** The same in every process, so that a resumed run finds its parts. */
-export const partId = (run: string, at: number): string => uuidv5(`request ${at}`, run);
+/**
+ * The same in every process, so that a resumed run finds its parts. A retry has ids of its own for what it sends.
+ */
+const partId = (run: string, at: number, retry: number): string =>
+  uuidv5(retry === 0 ? `request ${at}` : `request ${at} of retry ${retry}`, run);
+
+/** How a request ended, and whether sending it again repeats nothing. */
+interface Verdict {
+  failure: string | undefined;
+  mayGoAgain: boolean;
+}
 
 class CollectionRun {
   private readonly input: CollectionInput;
@@ -50,6 +61,10 @@ class CollectionRun {
   /** Why requests were not sent or failed, by their place. */
   private readonly failures = new Map<number, string>();
   private passed = 0;
+  /** This attempt has sent a request, so the delay comes before the next one. */
+  private isSending = false;
+  /** How often an operator chose to go on. An attempt that was lost with its process goes on as the same one. */
+  private readonly retry: number;
 
   constructor(
     private readonly deps: CollectionDeps,
@@ -57,64 +72,93 @@ class CollectionRun {
     private readonly io: LocalIo,
   ) {
     this.input = collectionInput(context.request);
+    this.retry = context.attempts.filter(({ outcome }) => outcome !== 'lost').length;
   }
 
   async perform(): Promise<{ report: Report }> {
     const { requests, stopOnError, delayMs } = this.input;
     const { end } = this.io;
     for (const [at, { name }] of requests.entries()) {
-      if (end.aborted && !(await this.wasBegun(at))) break;
-      if (at > 0 && delayMs > 0 && !(await this.wasBegun(at)))
-        await sleep(delayMs, undefined, { signal: this.io.signal });
-      const failure = await this.one(at);
+      const sent = await this.lastPart(at);
+      if (end.aborted && !sent.isNow) break;
+      const old = sent.part === undefined || sent.isNow ? undefined : await this.joined(at, sent.part);
+      const stays = old !== undefined && !(old.failure !== undefined && old.mayGoAgain);
+      const failure = stays ? old.failure : await this.sent(at, sent.isNow, delayMs);
       this.io.print(`${at + 1}. ${name}: ${failure ?? 'passed'}\n`);
       if (failure === undefined) this.passed += 1;
       else this.failures.set(at, failure);
-      if (failure !== undefined && stopOnError) break;
+      // What stays failed is why the operator chose to go on.
+      if (failure !== undefined && stopOnError && !stays) break;
     }
     end.throwIfAborted();
+    return { report: this.reported() };
+  }
+
+  /** @throws StepFailed if requests failed */
+  private reported(): Report {
+    const { requests } = this.input;
     const report: Report = {
       passed: String(this.passed),
       failed: String(this.failures.size),
       ...Object.fromEntries([...this.failures].map(([at, why]) => [`request${at + 1}`, why])),
     };
-    if (this.failures.size === 0) return { report };
+    if (this.failures.size === 0) return report;
     const [[at = 0, why = ''] = []] = this.failures;
     const of = this.failures.size === 1 ? '' : `${this.failures.size} requests failed. The first: `;
     throw new StepFailed('requests', `${of}${requests[at]?.name ?? ''}: ${why}`, report);
   }
 
-  private wasBegun(at: number): Promise<boolean> {
-    return this.deps.engine.knows(partId(this.context.run, at), this.io.meta.workspace);
+  /** The part that sent the request last, and whether it belongs to this attempt of the run. */
+  private async lastPart(at: number): Promise<{ part?: string; isNow: boolean }> {
+    for (let retry = this.retry; retry >= 0; retry -= 1) {
+      const part = partId(this.context.run, at, retry);
+      if (await this.deps.engine.knows(part, this.io.meta.workspace))
+        return { part, isNow: retry === this.retry };
+    }
+    return { isNow: false };
   }
 
   /** @returns why it failed */
-  private async one(at: number): Promise<string | undefined> {
+  private async sent(at: number, isBegun: boolean, delayMs: number): Promise<string | undefined> {
+    const part = partId(this.context.run, at, this.retry);
+    if (!isBegun && this.isSending && delayMs > 0)
+      await sleep(delayMs, undefined, { signal: this.io.signal });
+    this.isSending = true;
+    try {
+      if (!isBegun) await this.begin(at, part);
+    } catch (error) {
+      return this.refusal(error);
+    }
+    return (await this.joined(at, part)).failure;
+  }
+
+  /** Waits for the end of a part. */
+  private async joined(at: number, part: string): Promise<Verdict> {
     const { engine, answers } = this.deps;
     const { end, meta } = this.io;
-    const part = partId(this.context.run, at);
     const cancel = (): void => engine.cancelPart(part, meta, () => true);
+    const repeats = emptyBodyMethods.includes(this.input.requests[at]?.method ?? '');
     try {
-      if (!(await this.wasBegun(at))) await this.begin(at, part);
       end.addEventListener('abort', cancel);
       if (end.aborted) cancel();
-      const ended = await engine.ended(part, meta.workspace);
-      if (ended.end.is !== 'succeeded') return ended.end.reason;
+      const { end: ended } = await engine.ended(part, meta.workspace);
+      if (ended.is !== 'succeeded')
+        return { failure: ended.reason, mayGoAgain: repeats || wasNotSent(ended) };
+      await this.take(at, part);
+      return { failure: failureOf(await answers.ofRun(part, meta.workspace)), mayGoAgain: repeats };
     } catch (error) {
-      if (this.io.signal.aborted || !(error instanceof DomainError) || error.code === 'unavailable')
-        throw error;
-      return error.msg;
+      return { failure: this.refusal(error), mayGoAgain: false };
     } finally {
       end.removeEventListener('abort', cancel);
     }
-    await this.take(at, part);
-    const answer = await answers.ofRun(part, meta.workspace);
-    if (!answer) return 'its answer was not kept';
-    const { status, checks } = answer.head;
-    const wrong = checks.find(({ is }) => is !== 'passed');
-    if (wrong)
-      return `the check ${wrong.expression} ${wrong.is === 'failed' ? 'failed' : 'could not be decided'}`;
-    return status >= 400 ? `it was answered ${status}` : undefined;
+  }
+
+  /** Why a request cannot be sent. @throws what is no reason of the request itself */
+  private refusal(error: unknown): string {
+    if (this.io.signal.aborted || !(error instanceof DomainError) || error.code === 'unavailable')
+      throw error;
+    const [refused] = Object.entries(error.data ?? {});
+    return refused ? refused.join(': ') : error.msg;
   }
 
   private async begin(at: number, part: string): Promise<void> {
@@ -143,6 +187,19 @@ class CollectionRun {
   }
 }
 
+/** Any other end leaves open whether the other side has carried it out. */
+const wasNotSent = (end: RecordedRun['end']): boolean =>
+  end.is === 'cancelled' || (end.is === 'failed' && !mayHaveArrived(end.code));
+
+const failureOf = (answer: StoredAnswer | undefined): string | undefined => {
+  if (!answer) return 'its answer was not kept';
+  const { status, checks } = answer.head;
+  const wrong = checks.find(({ is }) => is !== 'passed');
+  if (wrong)
+    return `the check ${wrong.expression} ${wrong.is === 'failed' ? 'failed' : 'could not be decided'}`;
+  return status >= 400 ? `it was answered ${status}` : undefined;
+};
+
 export const collectionKind = (deps: CollectionDeps): RunKind => ({
   kind: 'requestCollection',
   changes: false,
@@ -160,8 +217,6 @@ export const collectionKind = (deps: CollectionDeps): RunKind => ({
       },
     ];
   },
-  stillFits: () =>
-    Promise.reject(
-      new DomainError('unprocessable', 'requests that were sent stay sent: run the collection anew'),
-    ),
+  /** A retry sends what was not sent, and what failed and only reads. */
+  stillFits: async ({ subject }, workspace) => void (await deps.library.collection(subject.id, workspace)),
 });

@@ -8,92 +8,79 @@ import {
   type ImportedParam,
   type ImportedRequest,
 } from './import-words';
+import { Document, firstOf, listOf, partOf, textIn, typeIn, type Part } from './openapi-document';
 
 const MAX_REQUESTS = 200;
-const MAX_DEPTH = 8;
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head'];
+const OTHER_METHODS = ['options', 'trace', 'query'];
 
-type Part = Readonly<Record<string, unknown>>;
-
-const partOf = (value: unknown): Part =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Part) : {};
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // YAML. Aliases could unpack to gigabytes.
+    return parse(text, { maxAliasCount: 100 });
+  }
+};
 
 const read = (text: string): Part => {
   try {
-    // Aliases could unpack to gigabytes.
-    return partOf(parse(text, { maxAliasCount: 100 }));
+    return partOf(parsed(text));
   } catch (error) {
     throw refuseImport(`this is neither JSON nor YAML: ${shortened((error as Error).message, 200)}`);
   }
 };
 
-class Document {
-  readonly notes = new Set<string>();
-
-  constructor(private readonly root: Part) {}
-
-  /** Follows a reference within the document. */
-  at(value: unknown, depth = 0): Part {
-    const part = partOf(value);
-    const ref = part['$ref'];
-    if (typeof ref !== 'string') return part;
-    if (!ref.startsWith('#/') || depth > MAX_DEPTH) {
-      this.notes.add(
-        `The reference ${shortened(ref, 100)} was not followed: only those within the document are.`,
-      );
-      return {};
-    }
-    const found = ref
-      .slice(2)
-      .split('/')
-      .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'))
-      .reduce<unknown>(
-        (inside, step) => (Object.hasOwn(partOf(inside), step) ? partOf(inside)[step] : undefined),
-        this.root,
-      );
-    return this.at(found, depth + 1);
-  }
-
-  /** A value that fits the schema. */
-  example(schema: unknown, depth = 0): unknown {
-    const { type, properties, items, example, default: usual, enum: options, format } = this.at(schema);
-    if (example !== undefined) return example;
-    if (usual !== undefined) return usual;
-    if (listOf(options).length > 0) return listOf(options)[0];
-    if (depth > MAX_DEPTH) return null;
-    if (properties !== undefined)
-      return Object.fromEntries(
-        Object.entries(partOf(properties)).map(([name, one]) => [name, this.example(one, depth + 1)]),
-      );
-    if (type === 'array') return [this.example(items, depth + 1)];
-    if (type === 'integer' || type === 'number') return 0;
-    if (type === 'boolean') return false;
-    return type === 'object' ? {} : textIn(format);
-  }
-}
-
-const typeNumber = ({ type }: Part): number =>
-  ({ integer: 2, number: 3, array: 4, object: 5 })[textIn(type)] ?? 1;
+const TYPES: ReadonlyMap<string, number> = new Map([
+  ['integer', 2],
+  ['number', 3],
+  ['array', 4],
+  ['object', 5],
+]);
+/** They are sent where the path names them. */
+const IN_PATH = 1;
+const PLACES: ReadonlyMap<string, number> = new Map([
+  ['query', 3],
+  ['header', 2],
+  ['path', IN_PATH],
+]);
 const wordOf = (value: unknown): string => {
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
 };
 
+/** Parameters of the path are named in braces there. */
+const placeholder = (name: string): string => name.replaceAll(/[^\w.-]/g, '_');
+const templated = (path: string): string =>
+  path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => `{{${placeholder(name)}}}`);
+
+/** In a list by name. */
+const firstExample = (document: Document, examples: unknown): unknown =>
+  document.at(Object.values(partOf(examples))[0])['value'];
+
 const paramsOf = (document: Document, all: readonly unknown[]): ImportedParam[] => {
   const byName = new Map<string, ImportedParam>();
   for (const one of all) {
-    const { name, in: place, required, schema, example } = document.at(one);
-    const location = { query: 3, header: 2, path: 1 }[textIn(place)];
+    const { name, in: place, required, schema, example, examples } = document.at(one);
+    const location = PLACES.get(textIn(place));
     if (textIn(name) === '' || location === undefined) continue;
     const about = document.at(schema);
     byName.set(`${textIn(place)} ${textIn(name)}`, {
-      name: textIn(name),
+      name: location === IN_PATH ? placeholder(textIn(name)) : textIn(name),
       location,
-      dataType: typeNumber(about),
+      dataType: TYPES.get(typeIn(about)) ?? 1,
       isOptional: required !== true,
-      value: wordOf(example ?? about['example'] ?? about['default']),
+      value: wordOf(
+        document.copy(
+          firstOf(
+            example,
+            firstExample(document, examples),
+            about['example'],
+            listOf(about['examples'])[0],
+            about['default'],
+          ),
+        ),
+      ),
     });
   }
   return [...byName.values()];
@@ -104,17 +91,15 @@ const bodyOf = (document: Document, requestBody: unknown): { body: string; param
   const [type, media] =
     Object.entries(content).find(([name]) => /json/i.test(name)) ?? Object.entries(content)[0] ?? [];
   if (type === undefined) return { body: '', params: [] };
-  const { example, schema } = partOf(media);
-  const value = example ?? document.example(schema);
-  const body = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  const { example, examples, schema } = partOf(media);
+  const given = firstOf(example, firstExample(document, examples));
+  const value = given === undefined ? document.example(schema) : document.copy(given);
+  const body = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
   return {
     body,
     params: [{ name: 'Content-Type', location: 2, dataType: 1, isOptional: false, value: type }],
   };
 };
-
-/** Parameters of the path are named in braces there. */
-const templated = (path: string): string => path.replaceAll(/\{([^{}]+)\}/g, '{{$1}}');
 
 const hostOf = (document: Document, servers: unknown): { host: string; base: string } => {
   const { url, variables } = partOf(listOf(servers)[0]);
@@ -129,6 +114,35 @@ const hostOf = (document: Document, servers: unknown): { host: string; base: str
   return { host, base: path.replace(/\/$/, '') };
 };
 
+interface Operation {
+  root: Part;
+  /** What all methods of the path have in common. */
+  shared: Part;
+  path: string;
+  method: string;
+}
+
+const requestOf = (document: Document, { root, shared, path, method }: Operation): ImportedRequest => {
+  const operation = partOf(shared[method]);
+  const { host, base } = hostOf(document, operation['servers'] ?? shared['servers'] ?? root['servers']);
+  const hasBody = method !== 'get' && method !== 'head';
+  const { body, params } = hasBody ? bodyOf(document, operation['requestBody']) : { body: '', params: [] };
+  const called = `${method.toUpperCase()} ${path}`;
+  const name = textIn(operation['summary']).trim() || textIn(operation['operationId']).trim() || called;
+  return {
+    name: shortened(name, 100),
+    method: method.toUpperCase(),
+    host,
+    url: templated(`${base}${path}`),
+    description: shortened(textIn(operation['description']), 2000),
+    body,
+    params: [
+      ...paramsOf(document, [...listOf(shared['parameters']), ...listOf(operation['parameters'])]),
+      ...params,
+    ],
+  };
+};
+
 /** @throws DomainError that says what is wrong with the document */
 export const fromOpenApi = (text: string): Imported => {
   const root = read(text);
@@ -138,33 +152,23 @@ export const fromOpenApi = (text: string): Imported => {
     );
   const document = new Document(root);
   const requests: ImportedRequest[] = [];
+  let count = 0;
   for (const [path, item] of Object.entries(partOf(root['paths']))) {
     const shared = document.at(item);
+    for (const other of OTHER_METHODS.filter((one) => one in shared))
+      document.notes.add(
+        `${other.toUpperCase()} ${shortened(path, 100)} is left out: this method cannot be sent from here.`,
+      );
     for (const method of METHODS.filter((one) => one in shared)) {
-      const operation = partOf(shared[method]);
-      const { host, base } = hostOf(document, operation['servers'] ?? shared['servers'] ?? root['servers']);
-      const { body, params } = bodyOf(document, operation['requestBody']);
-      const url = templated(`${base}${path}`);
-      const name =
-        textIn(operation['summary']) || textIn(operation['operationId']) || `${method.toUpperCase()} ${path}`;
-      requests.push({
-        name: shortened(name, 100),
-        method: method.toUpperCase(),
-        host,
-        url,
-        description: shortened(textIn(operation['description']), 2000),
-        body: method === 'get' || method === 'head' ? '' : body,
-        params: [
-          ...paramsOf(document, [...listOf(shared['parameters']), ...listOf(operation['parameters'])]),
-          ...(method === 'get' || method === 'head' ? [] : params),
-        ],
-      });
+      // Beyond the limit they are only counted.
+      if (requests.length < MAX_REQUESTS) requests.push(requestOf(document, { root, shared, path, method }));
+      count += 1;
     }
   }
   if (requests.length === 0) throw refuseImport('the document describes no calls (paths is empty)');
-  if (requests.length > MAX_REQUESTS)
+  if (count > MAX_REQUESTS)
     throw refuseImport(
-      `the document describes ${requests.length} calls, and at most ${MAX_REQUESTS} are imported at once`,
+      `the document describes ${count} calls, and at most ${MAX_REQUESTS} are imported at once`,
     );
   return { requests, notes: [...document.notes] };
 };

@@ -1,7 +1,8 @@
 /** Requests from curl commands and OpenAPI documents. covers: REQ-01 */
-import { fromCurl, shellWords } from './import-curl';
+import { fromCurl } from './import-curl';
 import { fromOpenApi } from './import-openapi';
 import { acceptable } from './import-words';
+import { shellWords } from './shell-words';
 
 const only = (text: string) => acceptable(fromCurl(text)).requests[0]!;
 const refusal = (work: () => unknown): string => {

@@ -14,7 +14,7 @@ import { RequestCollections } from './request-collections';
 import { RequestImports } from './request-imports';
 import { RequestLibrary } from './request-library';
 import { RequestPast } from './request-past';
-import { judgedChecks, RequestNames } from './request-rules';
+import { judgedChecks } from './request-rules';
 import { RequestWork } from './request-work';
 import { RequestsController } from './requests.controller';
 
@@ -35,13 +35,9 @@ const nouns = [
     RequestCollections,
     RequestImports,
     RequestLibrary,
-    RequestNames,
     RequestPast,
     RequestWork,
-    hook({ on: judgedFields(request), by: RequestNames, does: () => judgedChecks }),
-    ...[requestVariable, requestSecret].map((noun) =>
-      hook({ on: judgedFields(noun), by: RequestNames, does: (names) => names.judge(noun) }),
-    ),
+    hook({ on: judgedFields(request), by: RequestLibrary, does: () => judgedChecks }),
   ],
   exports: nouns.flatMap(({ exports }) => exports),
 })

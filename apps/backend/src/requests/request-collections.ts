@@ -8,13 +8,7 @@ import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { RunEngine, type RunRequest } from '../runs';
 import { AnswerStore } from './answer-store';
-import {
-  collectionInput,
-  collectionKind,
-  MAX_REQUESTS,
-  partId,
-  type CollectionInput,
-} from './collection.kind';
+import { collectionInput, collectionKind, MAX_REQUESTS, type CollectionInput } from './collection.kind';
 import { DEFAULT_ENV, RequestLibrary } from './request-library';
 import { RequestWork } from './request-work';
 
@@ -59,15 +53,18 @@ export class RequestCollections implements OnModuleInit {
   }
 
   async results(run: string, workspace: string): Promise<CollectionResults> {
-    const [whole] = await this.runs([run], workspace);
+    const [[whole], parts] = await Promise.all([
+      this.runs('id = $2', run, workspace),
+      this.runs("parent = $2 and parent <> ''", run, workspace),
+    ]);
     if (whole?.kind !== 'requestCollection') throw notFound('run');
     const { requests } = collectionInput(whole);
-    const ids = requests.map((_, at) => partId(run, at));
-    const [parts, answers] = await Promise.all([
-      this.runs(ids, workspace),
-      this.answers.briefs(ids, workspace),
-    ]);
-    const byId = new Map(parts.map((part) => [part.id, part]));
+    // A retry may have sent a request again: its last part counts.
+    const byRequest = new Map(parts.map((part) => [part.subjectId, part]));
+    const answers = await this.answers.briefs(
+      [...byRequest.values()].map(({ id }) => id),
+      workspace,
+    );
     const answered = new Map(answers.map((answer) => [answer.run, answer]));
     const report = whole.steps.at(-1)?.report ?? {};
     return {
@@ -75,8 +72,8 @@ export class RequestCollections implements OnModuleInit {
       state: whole.state,
       ...(whole.reason !== undefined && { reason: whole.reason }),
       results: requests.map(({ id, name, method }, at) => {
-        const part = byId.get(ids[at] ?? '');
-        const answer = answered.get(ids[at] ?? '');
+        const part = byRequest.get(id);
+        const answer = answered.get(part?.id ?? '');
         const reason = report[`request${at + 1}`] ?? part?.reason;
         return {
           request: id,
@@ -90,10 +87,10 @@ export class RequestCollections implements OnModuleInit {
     };
   }
 
-  private async runs(ids: readonly string[], workspace: string): Promise<RunView[]> {
+  private async runs(where: 'id = $2' | "parent = $2 and parent <> ''", run: string, workspace: string) {
     const { rows } = await this.db.query<{ view: RunView }>(
-      'select view from read.runs where workspace = $1 and id = any($2)',
-      [workspace, ids],
+      `select view from read.runs where workspace = $1 and ${where} order by "requestedPosition"`,
+      [workspace, run],
     );
     return rows.map(({ view }) => view);
   }

@@ -1,6 +1,7 @@
 /** "Would this check have failed last week?": checks over the stored answers of a request. */
 import { Injectable } from '@nestjs/common';
 import type { Answer, requests } from '@quarterdeck/contract';
+import { present } from '../platform/as-of';
 import { invalidField } from '../platform/errors';
 import { threads } from '../platform/threads';
 import { AnswerStore, textOf } from './answer-store';
@@ -20,8 +21,8 @@ export class RequestPast {
   async judge(request: string, checks: string, days: number, workspace: string): Promise<Past> {
     const wrong = await threads.run(judgeChecks, checks, { timeoutMs: CHECKS_MS });
     if (wrong) throw invalidField('checks', `line ${wrong.line}: ${wrong.reason}`);
-    const since = new Date(Date.now() - days * DAY_MS).toISOString();
-    const past: Past = { answers: [], removed: 0 };
+    const since = new Date(present().getTime() - days * DAY_MS).toISOString();
+    const past: Past = { answers: [], removed: 0, isCut: false };
     for (let from = 0; from < MAX_ANSWERS; from += AT_ONCE) {
       const page = await this.answers.past(request, workspace, {
         since,
@@ -49,8 +50,10 @@ export class RequestPast {
           checks: results[index] ?? [],
         })),
       );
-      if (page.length < AT_ONCE) break;
+      if (page.length < AT_ONCE) return past;
     }
+    const more = { since, from: MAX_ANSWERS, limit: 1, bytes: 1 };
+    past.isCut = (await this.answers.past(request, workspace, more)).length > 0;
     return past;
   }
 }

@@ -5,6 +5,7 @@
 import {
   emptyBodyMethods,
   refusedHeader,
+  refusedParamValue,
   requestDataTypes,
   requestMethods,
   SECRET_PREFIX,
@@ -16,6 +17,8 @@ import { DomainError, invalidField } from '../platform/errors';
 
 export type RequestView = ViewOf<typeof request>;
 export type ParamView = ViewOf<typeof requestParam>;
+
+const [PAYLOAD, HEADERS, PARAMS] = [1, 2, 3];
 
 type DataType = (typeof requestDataTypes)[number];
 type Pair = [name: string, template: string];
@@ -45,12 +48,26 @@ interface Values {
 }
 
 const NAMES = /\{\{\s*([\w.-]+)\s*\}\}/g;
+/** Of a field with everything filled in: a short text may name long values many times. */
+const MAX_FILLED = 1_000_000;
 
 export const namesIn = (template: string): string[] =>
   [...template.matchAll(NAMES)].map(([, name = '']) => name);
 
-export const filledIn = (template: string, valueOf: (name: string) => string): string =>
-  template.replaceAll(NAMES, (_, name: string) => valueOf(name));
+/** @throws DomainError if the result is too long */
+export const filledIn = (template: string, valueOf: (name: string) => string): string => {
+  let length = template.length;
+  return template.replaceAll(NAMES, (_, name: string) => {
+    const value = valueOf(name);
+    length += value.length;
+    if (length > MAX_FILLED)
+      throw new DomainError(
+        'unprocessable',
+        `with {{${name}}} filled in, this has more than ${MAX_FILLED} characters`,
+      );
+    return value;
+  });
+};
 
 const isLater = (name: string, { secrets, taken }: Values): boolean =>
   name.startsWith(SECRET_PREFIX) ? secrets.has(name.slice(SECRET_PREFIX.length)) : taken.has(name);
@@ -68,7 +85,14 @@ const resolved = (field: string, template: string, values: Values): string => {
       throw invalidField(field, `there is no ${what} in this environment`);
     });
   // An input or a variable may name others, but those not again.
-  return once(once(template));
+  const whole = once(once(template));
+  const deep = namesIn(whole).find((name) => !isLater(name, values));
+  if (deep !== undefined)
+    throw invalidField(
+      field,
+      `{{${deep}}} is named by a variable that another variable names: write its value there`,
+    );
+  return whole;
 };
 
 const wrong: Record<DataType, (value: string) => string | undefined> = {
@@ -102,7 +126,11 @@ const given = (params: readonly ParamView[], values: Values) => {
   return inputs.flatMap((param) => {
     const { name, paramType } = param.input;
     const field = `inputs.${name}`;
-    const template = values.inputs.get(name) ?? param.value;
+    const chosen = values.inputs.get(name);
+    const template = chosen ?? param.value;
+    // What is saved with the parameter has been judged already.
+    const secret = chosen === undefined ? undefined : refusedParamValue(name, chosen);
+    if (secret !== undefined) throw invalidField(field, secret);
     if (template === '') {
       if (param.isOptional || (typeOf(param) === 'String' && values.inputs.has(name))) return [];
       throw invalidField(field, 'This field is required');
@@ -120,7 +148,10 @@ export const planOf = (saved: RequestView, params: readonly ParamView[], values:
   const method = requestMethods[saved.method.id - 1] ?? 'GET';
   if (saved.host === '') throw invalidField('host', 'this request has no host yet: edit it first');
   const inputs = given(params, values);
-  const at = (location: number) => inputs.filter((input) => input.location === location);
+  // What the path names goes there only: a DELETE should not have a body because its path has an id.
+  const inPath = new Set(namesIn(saved.url));
+  const at = (location: number) =>
+    inputs.filter((input) => input.location === location && !inPath.has(input.name));
   // Inputs are also names, for the path and the body.
   const withInputs = {
     ...values,
@@ -128,13 +159,13 @@ export const planOf = (saved: RequestView, params: readonly ParamView[], values:
   };
   const text = saved.body === '' ? undefined : resolved('body', saved.body, withInputs);
   const hasBody = !emptyBodyMethods.includes(method);
-  const json = at(1).map(({ name, type, value }): [string, DataType, string] => [name, type, value]);
+  const json = at(PAYLOAD).map(({ name, type, value }): [string, DataType, string] => [name, type, value]);
   return {
     method,
     host: resolved('host', saved.host, { ...withInputs, secrets: new Set(), taken: new Set() }),
     path: pathOf(saved.url, withInputs),
-    query: at(3).map(({ name, value }) => [name, value]),
-    headers: at(2).map(({ name, value }) => [name, value]),
+    query: at(PARAMS).map(({ name, value }) => [name, value]),
+    headers: inputs.filter(({ location }) => location === HEADERS).map(({ name, value }) => [name, value]),
     ...(hasBody && text !== undefined && { text }),
     ...(hasBody && text === undefined && json.length > 0 && { json }),
   };
@@ -167,14 +198,7 @@ const jsonOf = (type: DataType, value: string): string => {
 /** @param valueOf secrets and values of earlier answers, by name @throws DomainError */
 export const readyOf = (plan: RequestPlan, valueOf: (name: string) => string): ReadyRequest => {
   const filled = (template: string): string => filledIn(template, valueOf);
-  const host = /^https?:\/\//i.test(plan.host) ? plan.host : `https://${plan.host}`;
-  const path = filledIn(plan.path, (name) => encodeURIComponent(valueOf(name)));
-  if (!URL.canParse(`${host}${path}`))
-    throw new DomainError('unprocessable', `${plan.host}${plan.path} is no address that can be called`);
-  const url = new URL(`${host}${path}`);
-  if (url.username !== '' || url.password !== '')
-    throw new DomainError('unprocessable', 'an address with a password is not called: send it in a header');
-  for (const [name, value] of plan.query) url.searchParams.append(name, filled(value));
+  const url = addressOf(plan, valueOf);
   const headers = plan.headers.map(([name, value]): Pair => [name, sendable(name, filled(value))]);
   const body =
     plan.text === undefined
@@ -190,6 +214,31 @@ export const readyOf = (plan: RequestPlan, valueOf: (name: string) => string): R
     ...(body !== undefined && { body }),
   };
 };
+
+/** @throws DomainError if what was filled in would change which path of which host is called */
+const addressOf = (
+  { host: named, path: template, query }: RequestPlan,
+  valueOf: (name: string) => string,
+): URL => {
+  const host = /^https?:\/\//i.test(named) ? named : `https://${named}`;
+  const path = filledIn(template, (name) => encodeURIComponent(valueOf(name)));
+  const whole = `${host}${path.startsWith('/') ? '' : '/'}${path}`;
+  const no = (why: string): DomainError => new DomainError('unprocessable', `${named}${template} ${why}`);
+  if (/[?#\\]/.test(host) || !URL.canParse(whole)) throw no('is no address that can be called');
+  const url = new URL(whole);
+  if (url.username !== '' || url.password !== '')
+    throw new DomainError('unprocessable', 'an address with a password is not called: send it in a header');
+  if (hasDots(path)) throw no('has . or .. as a part of its path, which would call another path');
+  const added = new URLSearchParams(
+    query.map(([name, value]): Pair => [name, filledIn(value, valueOf)]),
+  ).toString();
+  // The query of the path stays as it is written: others may have signed it.
+  if (added !== '') url.search = url.search === '' ? added : `${url.search}&${added}`;
+  return url;
+};
+
+const hasDots = (path: string): boolean =>
+  (path.split('?')[0] ?? '').split(/[/\\]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
 
 const sendable = (name: string, value: string): string => {
   const why = refusedHeader(name);
@@ -214,11 +263,9 @@ export const laterNames = (plan: RequestPlan): string[] => [
   ),
 ];
 
-/** Whether the body contains a secret: it is then not sent to another origin. */
+/** Whether the body has a secret, or a value of an earlier answer, which may be one. It is then not sent to another origin. */
 export const bodyHasSecret = ({ text, json = [] }: RequestPlan): boolean =>
-  [text ?? '', ...json.map(([, , value]) => value)]
-    .flatMap(namesIn)
-    .some((name) => name.startsWith(SECRET_PREFIX));
+  [text ?? '', ...json.map(([, , value]) => value)].some((template) => namesIn(template).length > 0);
 
 /** Headers that go to the first origin only. */
 export const ownHeaders = ({ headers }: RequestPlan): ReadonlySet<string> =>

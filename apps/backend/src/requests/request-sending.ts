@@ -1,12 +1,12 @@
 /** The step that sends a saved request: what it knows, what it sends, and what it keeps of the answer. */
 import { createHash } from 'node:crypto';
-import { SECRET_PREFIX } from '@quarterdeck/events';
+import { identifiesCaller, SECRET_PREFIX } from '@quarterdeck/events';
 import type { AnswerHead } from '@quarterdeck/contract';
 import { DomainError } from '../platform/errors';
 import type { Outbound } from '../platform/outbound';
 import { threads } from '../platform/threads';
 import { StepFailed, StepLost, type LocalIo, type Report, type RunContext, type RunHosts } from '../runs';
-import { formsOf, Masking } from './answer-masking';
+import { Masking } from './answer-masking';
 import { outputOf } from './answer-path';
 import { textOf, type AnswerStore } from './answer-store';
 import { CHECKS_MS, evaluateChecks, expressionsOf, MAX_FACT_BYTES, type CheckResult } from './checks.jobs';
@@ -14,6 +14,7 @@ import type { RequestLibrary } from './request-library';
 import {
   bodyHasSecret,
   laterNames,
+  namesIn,
   ownHeaders,
   readyOf,
   type ReadyRequest,
@@ -47,9 +48,20 @@ export const SEND_MS = 60_000;
 
 export const sendInput = ({ request }: RunContext): SendInput => request.input as unknown as SendInput;
 
+/** A server may repeat only the token of `Bearer <token>`. */
+const credentialIn = (value: string): string[] =>
+  /^(?:Basic|Bearer|Token) +(\S{8,})$/i.exec(value)?.slice(1) ?? [];
+
+/** A redirect may have a secret in the name of its host. Reasons are recorded. */
+const maskedError = (error: unknown, masking: Masking): unknown => {
+  if (error instanceof StepLost) return new StepLost(masking.text(error.message));
+  if (error instanceof StepFailed || error instanceof DomainError)
+    return new StepFailed(error.code, masking.text(error.message));
+  return error;
+};
+
 class Sending {
   private readonly input: SendInput;
-  private readonly startedAt = new Date().toISOString();
 
   constructor(
     private readonly deps: SendingDeps,
@@ -76,6 +88,8 @@ class Sending {
       repeatable: this.repeatable,
       late,
       signal: AbortSignal.any([late, this.io.signal]),
+    }).catch((error: unknown) => {
+      throw maskedError(error, masking);
     });
     const report = await this.kept(ready, answer, masking).catch(() => {
       throw new StepLost(`The answer (${answer.status}) came, but could not be stored`);
@@ -108,17 +122,25 @@ class Sending {
     return new Map(await Promise.all(found));
   }
 
-  /** Every secret of the workspace, and each header in which one was sent. */
+  /**
+   * Every secret of the workspace, each header in which one was sent, and each that identifies the caller by a value of
+   * an earlier answer.
+   */
   private async masking(used: readonly string[], ready: ReadyRequest): Promise<Masking> {
     const all = await this.deps.hosts.access.secrets(this.io.meta.workspace);
-    const sent = ready.headers
-      .map(([, value]) => value)
-      .filter((value) => used.some((secret) => value.includes(secret)));
-    return new Masking([...all, ...[...used, ...sent].flatMap(formsOf)]);
+    const named = new Set(
+      this.input.plan.headers.flatMap(([name, value]) =>
+        identifiesCaller(name) && namesIn(value).length > 0 ? [name] : [],
+      ),
+    );
+    const sent = ready.headers.flatMap(([name, value]) =>
+      named.has(name) || used.some((secret) => value.includes(secret)) ? [value, ...credentialIn(value)] : [],
+    );
+    return new Masking(all, [...used, ...sent]);
   }
 
   private async kept(ready: ReadyRequest, answer: SentAnswer, masking: Masking): Promise<Report> {
-    const body = masking.body(answer.body);
+    const body = masking.body(answer.body, answer.cut !== undefined);
     const { phases, cut, location } = answer;
     const ms = Math.round(Object.values(phases).reduce((sum, one) => sum + one, 0) * 10) / 10;
     const headers = masking.pairs(answer.headers);
@@ -156,7 +178,7 @@ class Sending {
       attempt: attempts.length + 1,
       workspace: this.io.meta.workspace,
       request: request.subject.id,
-      at: this.startedAt,
+      at: new Date().toISOString(),
       head,
       body,
       size: body.length,

@@ -83,7 +83,8 @@ export class RequestWork implements OnModuleInit {
     meta: CommandMeta,
   ): Promise<{ position: Position }> {
     const { name } = await this.library.request(id, meta.workspace);
-    const masking = new Masking(await this.hosts.access.secrets(meta.workspace));
+    const secrets = await this.hosts.access.secrets(meta.workspace);
+    const masking = new Masking(secrets, secrets);
     this.told.set(run, { body: masking.body(Buffer.from(responseBody)), inputs: masking.text(inputs) });
     try {
       await this.engine.start(

@@ -43,12 +43,26 @@ const words: Readonly<Record<string, string>> = {
 /** An answer that is no HTTP is an answer: the server has received the request. */
 const wasAnswered = (code: string): boolean => code.startsWith('HPE_');
 
+const REDIRECT = 'redirect';
+/** Whether a request that failed with this code may have reached a server. */
+export const mayHaveArrived = (code: string): boolean =>
+  wasAnswered(code) || code === REDIRECT || code === 'timeout';
+
+const inWords = (code: string): string => {
+  if (words[code] !== undefined) return words[code];
+  return wasAnswered(code)
+    ? `answered with something that is not HTTP (${code})`
+    : `could not be called (${code})`;
+};
+
 export const sendRequest = async (first: ReadyRequest, sending: Sending): Promise<SentAnswer> => {
   const hops: Hop[] = [];
   let next: { request: ReadyRequest; dropped: string[] } = { request: first, dropped: [] };
   for (;;) {
     const { request, dropped } = next;
-    const answer = await sendOnce(request, sending);
+    const answer = await sendOnce(request, sending).catch((error: unknown) => {
+      throw hops.length === 0 ? error : afterRedirect(error, hops.at(-1)?.status ?? 0);
+    });
     hops.push({ method: request.method, url: request.url.href, status: answer.status, dropped });
     const location = locationOf(answer, request.url);
     if (location === undefined) return { ...answer, hops };
@@ -57,6 +71,13 @@ export const sendRequest = async (first: ReadyRequest, sending: Sending): Promis
     if (!following) return { ...answer, hops, location: location.href };
     next = following;
   }
+};
+
+/** The request itself was answered, so it has arrived, whatever becomes of the redirect. */
+const afterRedirect = (error: unknown, status: number): unknown => {
+  const isFailure = error instanceof StepFailed || error instanceof DomainError;
+  if (!isFailure) return error;
+  return new StepFailed(REDIRECT, `The redirect (${status}) could not be followed: ${error.message}`);
 };
 
 const locationOf = ({ status, headers }: RawAnswer, from: URL): URL | undefined => {
@@ -109,7 +130,7 @@ const sendOnce = async (request: ReadyRequest, sending: Sending): Promise<RawAns
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
     const { code, sent } = error;
-    const why = late.aborted ? 'did not answer in time' : (words[code] ?? `could not be called (${code})`);
+    const why = late.aborted ? 'did not answer in time' : inWords(code);
     // Before the connection stood, nothing was sent. An operator who cancels is told the same.
     if (!sent || repeatable || wasAnswered(code))
       throw new StepFailed(late.aborted ? 'ETIMEDOUT' : code, `${url.host} ${why}`);
@@ -121,7 +142,9 @@ const sendOnce = async (request: ReadyRequest, sending: Sending): Promise<RawAns
 };
 
 const before = <T>(ended: AbortSignal, work: Promise<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    ended.addEventListener('abort', () => reject(new Error('ended')), { once: true });
-    work.then(resolve, reject);
+  new Promise<T>((resolve, reject) => {
+    const leave = (): void => reject(new Error('ended'));
+    ended.addEventListener('abort', leave);
+    if (ended.aborted) leave();
+    work.then(resolve, reject).finally(() => ended.removeEventListener('abort', leave));
   });

@@ -4,7 +4,7 @@
  */
 import { request as requestPlain, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestTls } from 'node:https';
-import type { Readable } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Target } from '../platform/outbound';
 import type { ReadyRequest } from './request-plan';
@@ -28,8 +28,8 @@ export interface RawAnswer {
   headers: [name: string, value: string][];
   wireBytes: number;
   body: Buffer;
-  /** There was more than is kept, or the connection ended before its end. */
-  cut?: 'tooLarge' | 'ended' | 'unreadable';
+  /** There was more than is kept, the connection ended before its end, or so did the time for the request. */
+  cut?: 'tooLarge' | 'ended' | 'unreadable' | 'late';
   phases: Phases;
 }
 
@@ -43,7 +43,7 @@ export class CallFailed extends Error {
   }
 }
 
-const decoders: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
+const decoders: Partial<Record<string, () => Transform>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
   deflate: createInflate,
@@ -72,10 +72,6 @@ class TimedCall {
     });
   }
 
-  get isConnected(): boolean {
-    return this.at.connect !== undefined;
-  }
-
   mark(name: 'connect' | 'secure' | 'firstByte'): void {
     this.at[name] ??= performance.now() - this.timing.began;
   }
@@ -93,37 +89,52 @@ class TimedCall {
   }
 }
 
-/** Reads the body to its end or to the limit. */
-const bodyOf = (
-  response: IncomingMessage,
-  method: string,
-): Promise<Pick<RawAnswer, 'body' | 'cut' | 'wireBytes'>> =>
-  new Promise((resolve) => {
+type ReadBody = Pick<RawAnswer, 'body' | 'cut' | 'wireBytes'>;
+
+/** Reads a body to its end, to the limit, or until `stop`. */
+class BodyReader {
+  private readonly parts: Buffer[] = [];
+  private bytes = 0;
+  private wireBytes = 0;
+  private readonly ended: Promise<ReadBody>;
+  private settle: (body: ReadBody) => void = () => undefined;
+
+  constructor(
+    private readonly response: IncomingMessage,
+    method: string,
+  ) {
+    this.ended = new Promise((resolve) => (this.settle = resolve));
+    const isEmpty = method === 'HEAD' || response.statusCode === 204 || response.statusCode === 304;
     const coding = String(response.headers['content-encoding'] ?? '')
       .trim()
       .toLowerCase();
-    const isEmpty = method === 'HEAD' || response.statusCode === 204 || response.statusCode === 304;
-    const decoder = isEmpty ? undefined : decoders[coding];
-    const parts: Buffer[] = [];
-    let bytes = 0;
-    let wireBytes = 0;
-    const end = (cut?: RawAnswer['cut']): void => {
-      resolve({ body: Buffer.concat(parts), wireBytes, ...(cut && { cut }) });
-      response.destroy();
-    };
-    response.on('data', (part: Buffer) => (wireBytes += part.length));
-    const source = decoder ? response.pipe(decoder()) : response;
-    source.on('data', (part: Buffer) => {
-      const room = MAX_BODY_BYTES - bytes;
-      if (room > 0) parts.push(part.length > room ? part.subarray(0, room) : part);
-      bytes += part.length;
-      if (bytes > MAX_BODY_BYTES) end('tooLarge');
-    });
-    source.on('end', () => end());
-    if (decoder) source.on('error', () => end('unreadable'));
-    response.on('error', () => end('ended'));
-    response.on('aborted', () => end('ended'));
-  });
+    const decoder = isEmpty ? undefined : decoders[coding]?.();
+    response.on('data', (part: Buffer) => (this.wireBytes += part.length));
+    const source: Readable = decoder ? response.pipe(decoder) : response;
+    source.on('data', (part: Buffer) => this.take(part));
+    source.on('end', () => this.stop());
+    // Nothing at all is what some send as an empty body, packed or not.
+    decoder?.on('error', () => this.stop(this.wireBytes === 0 ? undefined : 'unreadable'));
+    for (const event of ['error', 'aborted']) response.on(event, () => this.stop('ended'));
+  }
+
+  read(): Promise<ReadBody> {
+    return this.ended;
+  }
+
+  stop(cut?: RawAnswer['cut']): void {
+    const { parts, wireBytes } = this;
+    this.settle({ body: Buffer.concat(parts), wireBytes, ...(cut && { cut }) });
+    this.response.destroy();
+  }
+
+  private take(part: Buffer): void {
+    const room = MAX_BODY_BYTES - this.bytes;
+    if (room > 0) this.parts.push(part.length > room ? part.subarray(0, room) : part);
+    this.bytes += part.length;
+    if (this.bytes > MAX_BODY_BYTES) this.stop('tooLarge');
+  }
+}
 
 const codeOf = (error: unknown): string => {
   const { code, errors } = error as { code?: string; errors?: { code?: string }[] };
@@ -140,41 +151,52 @@ export const timedCall = (
     const timing = new TimedCall({ began: performance.now(), dnsMs });
     const isTls = url.protocol === 'https:';
     let isSent = false;
-    const request = (isTls ? requestTls : requestPlain)(
-      {
-        host: target.host,
-        port: target.port,
-        lookup: target.lookup,
-        path: `${url.pathname}${url.search}`,
-        method,
-        headers: headersFor(url, headers, body),
-        agent: false,
-        signal,
-        maxHeaderSize: MAX_HEADER_BYTES,
-      },
-      (response) => {
-        timing.mark('firstByte');
-        const { statusCode: status = 0, statusMessage: statusText = '', httpVersion, rawHeaders } = response;
-        void bodyOf(response, method).then((read) =>
-          resolve({
-            status,
-            statusText,
-            httpVersion,
-            headers: pairsOf(rawHeaders),
-            ...read,
-            phases: timing.phases(),
-          }),
-        );
-      },
-    );
+    let reader: BodyReader | undefined;
+    const request = (isTls ? requestTls : requestPlain)({
+      host: target.host,
+      port: target.port,
+      lookup: target.lookup,
+      path: `${url.pathname}${url.search}`,
+      method,
+      headers: headersFor(url, headers, body),
+      agent: false,
+      signal,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    });
+    const answered = (response: IncomingMessage): void => {
+      timing.mark('firstByte');
+      reader = new BodyReader(response, method);
+      void reader.read().then((read) => resolve({ ...headOf(response), ...read, phases: timing.phases() }));
+    };
+    request.on('response', answered);
+    // Another protocol is not spoken here, so nothing can follow.
+    request.on('upgrade', (response, socket) => {
+      answered(response);
+      reader?.stop();
+      socket.destroy();
+    });
     timing.watch(request);
     // Over TLS, nothing is sent before the certificate has been accepted.
     request.once('socket', (socket) =>
       socket.once(isTls ? 'secureConnect' : 'connect', () => (isSent = true)),
     );
-    request.on('error', (error) => reject(new CallFailed(codeOf(error), isSent)));
+    request.on('error', (error) => {
+      // What came before stays an answer.
+      if (reader) reader.stop(signal.aborted ? 'late' : 'unreadable');
+      else reject(new CallFailed(codeOf(error), isSent));
+    });
     request.end(body);
   });
+
+/** Control characters of a status text could not be stored. */
+const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\ufffd');
+
+const headOf = ({ statusCode = 0, statusMessage = '', httpVersion, rawHeaders }: IncomingMessage) => ({
+  status: statusCode,
+  statusText: printable(statusMessage),
+  httpVersion,
+  headers: pairsOf(rawHeaders),
+});
 
 const headersFor = (
   url: URL,
@@ -185,7 +207,8 @@ const headersFor = (
     host: url.host,
     'user-agent': 'quarterdeck',
     accept: '*/*',
-    'accept-encoding': 'gzip, deflate, br',
+    // Not deflate: servers disagree on what that is.
+    'accept-encoding': 'gzip, br',
   };
   const chosen = new Map<string, string[]>();
   for (const [name, value] of headers)

@@ -136,9 +136,9 @@ describe('a retried run', () => {
     expect(toldBy(state)).toEqual({
       reports: { look: { os: 'alpine' }, install: { changed: 'installed nginx' } },
       attempts: [
-        { step: 'look', attempt: 1, report: { os: 'alpine' } },
-        { step: 'install', attempt: 1, report: { changed: 'installed curl' } },
-        { step: 'install', attempt: 2, report: { changed: 'installed nginx' } },
+        { step: 'look', attempt: 1, outcome: 'succeeded', report: { os: 'alpine' } },
+        { step: 'install', attempt: 1, outcome: 'failed', report: { changed: 'installed curl' } },
+        { step: 'install', attempt: 2, outcome: 'succeeded', report: { changed: 'installed nginx' } },
       ],
     });
   });

@@ -29,7 +29,7 @@ export const toldBy = (state: RunState): Pick<RunContext, 'reports' | 'attempts'
       ),
     ),
     attempts: steps.flatMap(({ step, attempt, finished }) =>
-      finished ? [{ step, attempt, report: finished.report ?? {} }] : [],
+      finished ? [{ step, attempt, outcome: finished.outcome, report: finished.report ?? {} }] : [],
     ),
   };
 };

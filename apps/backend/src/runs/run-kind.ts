@@ -45,6 +45,7 @@ export interface StepFailure {
 export interface AttemptReport {
   step: string;
   attempt: number;
+  outcome: EventData<'RunStepFinished'>['outcome'];
   report: Report;
 }
 

@@ -3,6 +3,7 @@ import { changedSoFar } from './setup-steps';
 const attempt = (step: string, number: number, changed?: string) => ({
   step,
   attempt: number,
+  outcome: 'succeeded' as const,
   report: { os: 'debian', ...(changed !== undefined && { changed }) },
 });
 

@@ -41,8 +41,11 @@ export interface PlainNoun<
   nameOf?(fields: Readonly<Record<string, unknown>>): string;
   /** Fields whose values are unique within a workspace or a parent, ignoring case. */
   readonly unique: readonly string[];
-  /** Fields whose values are unique among the records with the same reference, and the field of that reference. */
-  readonly uniqueAt: Readonly<Record<string, string>>;
+  /**
+   * Fields whose values are unique among the records with the same reference, and the field of that reference. With
+   * several fields, an empty reference is one that records have in common too.
+   */
+  readonly uniqueAt: Readonly<Record<string, UniqueAt>>;
   /** Category of the parent noun. */
   readonly within: Within | undefined;
   /** The field of the parent that stores the order of its records. Without such a field they are sorted by name. */
@@ -62,6 +65,8 @@ export interface PlainNoun<
   /** Carries types only. It is never set. */
   readonly beyond?: B;
 }
+
+export type UniqueAt<Key extends string = string> = Key | readonly Key[];
 
 type SaysOfNoun<V = never> =
   | ((fields: V) => string)
@@ -89,7 +94,7 @@ interface Declared<V, G, Within, Many, E> {
   path: string;
   named: G;
   unique?: readonly (keyof V & string)[];
-  uniqueAt?: { readonly [K in keyof NoInfer<V>]?: keyof NoInfer<V> & string };
+  uniqueAt?: { readonly [K in keyof NoInfer<V>]?: UniqueAt<keyof NoInfer<V> & string> };
   within?: Within;
   inOrder?: string;
   fields: FieldsOf<V>;
@@ -134,7 +139,7 @@ export const noun = <
     category,
     rows: many ?? (`${category}s` as Many),
     unique,
-    uniqueAt: uniqueAt as Readonly<Record<string, string>>,
+    uniqueAt: uniqueAt as Readonly<Record<string, UniqueAt>>,
     within,
     inOrder,
     audience,

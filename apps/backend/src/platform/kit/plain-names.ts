@@ -22,7 +22,9 @@ export class PlainNames {
     const { category, unique, uniqueAt } = noun;
     const where = (field: string): string => {
       const at = uniqueAt[field];
-      return at === undefined ? '' : ` of the ${inWords(at)}`;
+      if (at === undefined) return '';
+      if (typeof at === 'string') return ` of the ${inWords(at)}`;
+      return ` with the same ${at.map((one) => (noun.fields[one]?.label ?? inWords(one)).toLowerCase()).join(' and ')}`;
     };
     this.byField = [...unique, ...Object.keys(uniqueAt)].map((field) => [
       field,
@@ -87,10 +89,9 @@ export class PlainNames {
     if (value === undefined || value === '') return undefined;
     const key = declared[field]?.keyOf?.(value) ?? String(value).trim();
     const at = uniqueAt[field];
-    if (at !== undefined) {
-      const target = (fields[at] as { id: string } | null | undefined)?.id;
-      return target === undefined ? undefined : `${target} ${key}`;
-    }
+    const target = (one: string) => (fields[one] as { id: string | number } | null | undefined)?.id;
+    if (typeof at === 'string') return target(at) === undefined ? undefined : `${target(at)} ${key}`;
+    if (at !== undefined) return `${at.map((one) => target(one) ?? '').join(' ')} ${key}`;
     return within === undefined ? key : `${String(fields[within])} ${key}`;
   }
 }

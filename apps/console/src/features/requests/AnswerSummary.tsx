@@ -20,7 +20,8 @@ const phases = [
 const cuts = {
   tooLarge: 'Only the first 5 MB were kept.',
   ended: 'The connection ended before the body did.',
-  unreadable: 'The body could not be unpacked from here on.',
+  unreadable: 'The rest could not be read: it is not what the headers say.',
+  late: 'The request was ended before the whole body had come, because it took too long.',
 };
 
 export const AnswerSummary = ({ answer }: { answer: RequestAnswer }) => {

@@ -1,10 +1,11 @@
 /** Imports requests from a pasted curl command or an OpenAPI document, after a preview. */
-import { Button, Group, SegmentedControl, Textarea } from '@mantine/core';
-import { requests, type Answer } from '@quarterdeck/contract';
+import { Button, Group, NativeSelect, SegmentedControl, Textarea } from '@mantine/core';
+import { callsOf, requests, type Answer } from '@quarterdeck/contract';
+import { requestCollection } from '@quarterdeck/events';
 import { IconEye, IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useAsk, useChange } from '../../core/calls';
+import { useAnswer, useAsk, useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/as-of/in-past';
 import { paths } from '../../core/paths';
 import { ActionFailure } from '../../records/runs';
@@ -33,6 +34,8 @@ export const ImportPage = () => {
   const [found, setFound] = useState<Preview>();
   const [look] = useAsk(requests.preview);
   const [add] = useChange(requests.import);
+  const { data: collections = [] } = useAnswer(callsOf(requestCollection).list, {});
+  const [collection, setCollection] = useState('');
   const { act, busy, failure, dismiss } = useAction();
   const message = failure?.error.data?.['text'];
   const preview = () =>
@@ -43,7 +46,11 @@ export const ImportPage = () => {
     });
   const accept = (all: Preview) =>
     act({
-      send: () => add({ requests: all.requests }).unwrap(),
+      send: () =>
+        add({
+          requests: all.requests,
+          ...(collection !== '' && { collection: { id: collection } }),
+        }).unwrap(),
       done: `${count(all.requests.length, 'request')} imported.`,
       failed: 'The requests could not be imported',
       to: paths.requests(),
@@ -79,6 +86,19 @@ export const ImportPage = () => {
           rows={10}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         />
+        {collections.length > 0 && (
+          <NativeSelect
+            label="Collection"
+            description="The requests are added to it. You can change that later."
+            maw={360}
+            value={collection}
+            onChange={({ currentTarget }) => setCollection(currentTarget.value)}
+            data={[
+              { value: '', label: 'None' },
+              ...collections.map(({ id, name }) => ({ value: id, label: String(name) })),
+            ]}
+          />
+        )}
         <Group>
           <Button
             variant={found ? 'default' : 'filled'}

@@ -8,11 +8,13 @@ import { EnvBadge } from '../../records/EnvBadge';
 import { Section } from '../../ui/Card';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
-import { Mono } from '../../ui/Note';
+import { Mono, Note } from '../../ui/Note';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { durationInWords, StatusBadge } from './request-words';
 
 const SHOWN = 120;
+/** As many as the call answers. */
+const MAX_LISTED = 200;
 
 const beginningOf = ({ responseBody, removed, size }: RequestLog): string => {
   if (removed) return 'removed by retention';
@@ -69,6 +71,7 @@ export const LogTable = ({ request }: { request: string }) => {
   const open = ({ id }: RequestLog): string => paths.requestAnswer(request, id);
   return (
     <Section title="Logs" aria-label="Answers so far">
+      {query.data?.length === MAX_LISTED && <Note mb={8}>The newest {MAX_LISTED} answers are listed.</Note>}
       <DataTable
         label="Logs"
         query={query}

@@ -1,6 +1,6 @@
 /** Status and time of the answers so far, and whether a check would have failed for them. */
 import { Button, Group, NativeSelect, Textarea } from '@mantine/core';
-import { requestLogs, requests, type RequestLog } from '@quarterdeck/contract';
+import { requestLogs, requests, type Answer, type RequestLog } from '@quarterdeck/contract';
 import { IconHistory } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
 import { Link } from 'react-router';
@@ -76,7 +76,7 @@ export const PastTab = ({ request }: { request: RequestView }) => {
         </form>
         {asked && message === undefined && (
           <DataView query={past} what="Past answers">
-            {({ answers, removed }) => <Verdicts request={request.id} answers={answers} removed={removed} />}
+            {(all) => <Verdicts request={request.id} past={all} />}
           </DataView>
         )}
       </Section>
@@ -89,29 +89,17 @@ const Chart = ({ logs }: { logs: readonly RequestLog[] }) => {
   return sent.length === 0 ? <Note>Nothing was answered yet.</Note> : <LatencyChart logs={sent} />;
 };
 
-interface VerdictsProps {
-  request: string;
-  answers: readonly {
-    run: string;
-    at: string;
-    status: number;
-    checks: readonly {
-      expression: string;
-      is: 'passed' | 'failed' | 'undecided';
-      reason?: string | undefined;
-    }[];
-  }[];
-  removed: number;
-}
+type Past = Answer<typeof requests.past>;
 
-const Verdicts = ({ request, answers, removed }: VerdictsProps) => {
+const Verdicts = ({ request, past: { answers, removed, isCut } }: { request: string; past: Past }) => {
   const failing = answers.filter(({ checks }) => checks.some(({ is }) => is !== 'passed'));
   return (
     <>
       <p role="status">
         {answers.length === 0
           ? 'There are no stored answers of this time.'
-          : `${failing.length} of ${count(answers.length, 'answer')} would not have passed.`}
+          : `${failing.length} of ${isCut ? 'the newest ' : ''}${count(answers.length, 'answer')} would not have passed.`}
+        {isCut && <Dim> Choose a shorter time to check all of its answers.</Dim>}
         {removed > 0 && (
           <Dim> {count(removed, 'answer')} could not be checked, because retention removed the body.</Dim>
         )}

@@ -122,6 +122,7 @@ const open = (address: string, handlers: Handlers = {}) => {
     'POST /api/request/logs/list': { body: [log] },
     'POST /api/request/answer': { body: answer },
     'POST /api/request/execute': { body: { runId: RUN } },
+    'POST /api/request/collection/list': { body: [] },
     ...handlers,
   });
   return { ...network, ...renderRoutes(routes, { at: address, session }) };
@@ -212,6 +213,7 @@ test('checks are asked of the past', async () => {
       body: {
         answers: [{ run: RUN, at, status: 500, checks: [{ expression: 'status == 200', is: 'failed' }] }],
         removed: 1,
+        isCut: false,
       },
     },
   });
@@ -237,12 +239,17 @@ test('a curl command is previewed before it is imported', async () => {
   };
   const { calls } = open('/app/request/import', {
     'POST /api/request/import/preview': { body: found },
+    'POST /api/request/collection/list': { body: [{ id: 'c', name: 'Order API', ...kept }] },
     'POST /api/request/import': { body: { ids: [ID] } },
   });
   await userEvent.type(await screen.findByLabelText('Command'), 'curl https://a.example/a');
   await press(() => screen.getByRole('button', { name: 'Preview' }));
   expect(await screen.findByText('Cookie is taken from the secret cookie')).toBeVisible();
+  await userEvent.selectOptions(await screen.findByLabelText('Collection'), 'Order API');
   await press(() => screen.getByRole('button', { name: 'Import 1 request' }));
   expect(await screen.findByRole('table', { name: 'Requests' })).toBeVisible();
-  expect(bodyOf(calls, '/api/request/import')).toEqual({ requests: found.requests });
+  expect(bodyOf(calls, '/api/request/import')).toEqual({
+    requests: found.requests,
+    collection: { id: 'c' },
+  });
 });

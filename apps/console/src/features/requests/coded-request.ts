@@ -2,6 +2,7 @@
 import type { CodedRequest } from './code-forms';
 import { methodOf, typeOf, type ParamView, type RequestView } from './request-words';
 
+const NAMES = /\{\{\s*([\w.-]+)\s*\}\}/g;
 const [PAYLOAD, HEADERS, PARAMS] = [1, 2, 3];
 
 /** Unlike for a query that is sent, the braces of names stay. */
@@ -20,13 +21,15 @@ export const codedRequest = (
       ? []
       : [{ name: input.name, at: input.paramType.id, value: chosen, type: typeOf(param) }];
   });
-  const at = (place: number | undefined) => inputs.filter((input) => input.at === place);
+  const inPath = new Set([...request.url.matchAll(NAMES)].map(([, name]) => name));
+  const at = (place: number | undefined) =>
+    inputs.filter((input) => input.at === place && (place === HEADERS || !inPath.has(input.name)));
   const query = at(PARAMS)
     .map(({ name, value }) => `${encoded(name)}=${encoded(value)}`)
     .join('&');
   const host = /^https?:\/\//i.test(request.host) ? request.host : `https://${request.host}`;
   const named = new Map(inputs.map(({ name, value }) => [name, value]));
-  const path = request.url.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (name, key: string) => {
+  const path = request.url.replaceAll(NAMES, (name, key: string) => {
     const value = named.get(key);
     return value === undefined ? name : encoded(value);
   });
@@ -45,7 +48,7 @@ export const codedRequest = (
     hasBody && request.body === '' && json !== '' && !isTyped ? [['content-type', 'application/json']] : [];
   return {
     method,
-    url: `${host}${path}${query === '' ? '' : `?${query}`}`,
+    url: `${host}${path}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`,
     headers: [...headers, ...typedHeaders],
     ...(hasBody && body !== undefined && { body }),
   };

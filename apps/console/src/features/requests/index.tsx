@@ -12,6 +12,7 @@ import { below, plainPath } from '../../core/paths';
 import { EnvBadge } from '../../records/EnvBadge';
 import { PlainArea, type Cells, type View } from '../../records/kit';
 import { RunsOf } from '../../records/runs';
+import { Dim } from '../../ui/Note';
 import { AnswerPage } from './AnswerPage';
 import { CollectionPanel } from './CollectionPanel';
 import { ImportPage } from './ImportPage';
@@ -21,7 +22,10 @@ import { RequestList } from './RequestList';
 import { RequestOverview } from './RequestOverview';
 import { ProductLink, type RequestView } from './request-words';
 
-const cells: Cells = { product: (view) => <ProductLink request={view as unknown as RequestView} /> };
+const cells: Cells = {
+  product: (view) =>
+    view['product'] === null ? <Dim>none</Dim> : <ProductLink request={view as unknown as RequestView} />,
+};
 const envCells: Cells = { env: ({ env }) => <EnvBadge id={(env as { id: number }).id} /> };
 
 const paramsPath = (id: string): string => plainPath(request, id, below.requestParam);

@@ -1,7 +1,7 @@
 /** What pages make of answers and requests, without a page. covers: REQ-01, REQ-02 */
 import { formsOf, hexOf } from './body-forms';
 import { asCurl, asFetch, asHttpie } from './code-forms';
-import { changedFields } from './json-fields';
+import { comparedBodies } from './json-fields';
 import { JsonReader, rowsOf } from './json-rows';
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> =>
@@ -47,12 +47,32 @@ it('bytes that are no text are a picture or hexadecimal', () => {
   expect(hexOf(png).text).toMatch(/^00000000 {2}89 50 00 ff {37,}\.P\.\.$/);
 });
 
-it('two bodies are compared field by field', () => {
-  expect(changedFields({ a: [1, 2], b: 'x' }, { a: [1, 3], c: null })).toEqual([
-    { path: 'a[1]', before: '2', after: '3' },
-    { path: 'b', before: '"x"', after: undefined },
-    { path: 'c', before: undefined, after: 'null' },
-  ]);
+describe('two bodies', () => {
+  const compare = (before: string, after: string, most = 200) =>
+    comparedBodies({ before: bytes(before).buffer, after: bytes(after).buffer }, most);
+
+  it('are compared field by field', () => {
+    expect(compare('{"a": [1, 2], "b": "x"}', '{"a": [1, 3], "c": null}')).toEqual({
+      is: 'compared',
+      count: 3,
+      isCut: false,
+      changes: [
+        { path: 'a[1]', before: '2', after: '3' },
+        { path: 'b', before: '"x"', after: undefined },
+        { path: 'c', before: undefined, after: 'null' },
+      ],
+    });
+  });
+
+  it('are compared to their end, and what is not shown is counted', () => {
+    const list = (value: number) => JSON.stringify(Array.from({ length: 50_000 }, (_, at) => at * value));
+    expect(compare(list(1), list(2), 2)).toMatchObject({ count: 49_999, changes: [{ path: '[1]' }, {}] });
+  });
+
+  it('that are no JSON, or too deep, have no fields', () => {
+    expect(compare('{', '{}')).toEqual({ is: 'no JSON' });
+    expect(compare('['.repeat(200_000) + ']'.repeat(200_000), '{}')).toEqual({ is: 'no JSON' });
+  });
 });
 
 describe('a request for other tools', () => {
