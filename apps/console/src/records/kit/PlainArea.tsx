@@ -8,6 +8,7 @@ import { RequireRole } from '../../ui/RequireRole';
 import { AreaRoutes } from '../../ui/AreaRoutes';
 import { PlainAdd, type Filling } from './PlainForms';
 import { PlainList } from './PlainList';
+import type { OnCard } from './plain-fields';
 import { PlainPage, type PlainPageProps } from './PlainPage';
 
 interface PlainAreaProps extends Omit<PlainPageProps, 'noun' | 'base'> {
@@ -25,6 +26,7 @@ interface PlainAreaProps extends Omit<PlainPageProps, 'noun' | 'base'> {
   pages?: ReactNode;
   /** Replaces the table. */
   list?: ReactNode;
+  onCard?: OnCard;
   /** Read-only actions beside the button that adds a record. */
   reading?: ReactNode;
 }
@@ -44,10 +46,10 @@ const ToEdit = ({ base }: { base: string }) => {
 };
 
 export const PlainArea = (props: PlainAreaProps) => {
-  const { icon, empty, description, addTitle, filling, pages, list, reading, ...rest } = props;
+  const { icon, empty, description, addTitle, filling, pages, list, onCard, reading, ...rest } = props;
   const page = { base: plainPath(props.noun), ...rest };
   const { noun, base, parents, cells, checking } = page;
-  const table = { noun, base, icon, empty, description, parents, cells, reading };
+  const table = { noun, base, icon, empty, description, parents, cells, onCard, reading };
   return (
     <AreaRoutes>
       {pages}
