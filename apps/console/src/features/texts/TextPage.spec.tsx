@@ -268,3 +268,18 @@ test('a key is deleted after the question of the specification, and renamed at i
   await userEvent.click(within(question).getByRole('button', { name: 'Delete text' }));
   await waitFor(() => expect(sent('delete')).toEqual([{ uuid: TEXT }]));
 });
+
+test('what was not saved stays on the page when somebody deletes the key', async () => {
+  const { on, store } = open([english, french]);
+  await userEvent.type(await screen.findByRole('textbox', { name: 'New German text' }), 'Summe');
+  await press(button('Edit French'));
+  await userEvent.type(await screen.findByRole('textbox', { name: 'French text' }), ' !');
+  on('POST /api/i18n/detail', { status: 404, body: { msg: 'text could not be found' } });
+  on('POST /api/history/list', { body: { events: [] } });
+  act(() => void store.dispatch(api.util.invalidateTags(['texts'])));
+  const unsaved = within(await screen.findByRole('region', { name: 'What you had not saved' }));
+  expect(unsaved.getByLabelText('German, not saved')).toHaveTextContent('Summe');
+  expect(unsaved.getByLabelText('French, not saved')).toHaveTextContent('Total : {amount} !');
+  expect(unsaved.getByText(/deleted while you were writing/)).toBeVisible();
+  expect(screen.queryByRole('textbox')).toBeNull();
+});
