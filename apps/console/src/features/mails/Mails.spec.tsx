@@ -99,6 +99,12 @@ test('the list says who got what, and what a malformed e-mail does not say', asy
   expect(strange).toHaveTextContent(/malformed: source only.*not said.*not said/);
 });
 
+test('an e-mail that has only attachments opens with them', async () => {
+  open(`/${ID}/edit`, { 'POST /api/email/detail': { body: { ...email, html: false, body: '\n' } } });
+  expect(await screen.findByRole('tab', { name: 'Attachments (2)', selected: true })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'invoice.pdf' })).toBeVisible();
+});
+
 describe('on a narrow screen', () => {
   onNarrowScreen();
 
