@@ -139,6 +139,16 @@ test('a member changes texts and contents, whose Markdown is previewed, and sees
   await page.getByRole('textbox', { name: 'New Arabic text' }).fill('# أخبار');
   await expect(page.getByRole('group', { name: 'Preview in Arabic' })).toHaveAttribute('dir', 'rtl');
   await check(page, 'content', info);
+  await page.getByRole('button', { name: 'Cancel Arabic' }).click();
+
+  // A key that is taken is refused at its field.
+  await page.goto(`/app/product/${product}/detail/cms/add`);
+  const key = page.getByRole('textbox', { name: 'Key', exact: true });
+  await key.fill('news');
+  await page.getByRole('button', { name: 'Save content' }).click();
+  await expect(key).toHaveAccessibleDescription(/this product already has this key/);
+  await expect(key).toBeFocused();
+  await expect(page.getByRole('alert')).toHaveCount(0);
   await theirs.close();
 });
 

@@ -38,6 +38,16 @@ test('a text is updated after the question of the specification', async () => {
   expect(sent('update/unit')).toEqual([{ id: french.id, name: 'Somme', seen: 3 }]);
 });
 
+test('a text is saved by keys alone', async () => {
+  const { sent } = open([english], { 'POST /api/i18n/insert/unit': ok });
+  await userEvent.type(await screen.findByRole('textbox', { name: 'New German text' }), 'Summe');
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  const question = within(await screen.findByRole('dialog', { name: 'Insert the German text?' }));
+  await waitFor(() => expect(question.getByRole('button', { name: 'Insert' })).toHaveFocus());
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(sent('insert/unit')).toEqual([{ i18nKey: TEXT, name: 'Summe', language: 3 }]));
+});
+
 test('the form is loading until the page has the new text', async () => {
   let accept = (): void => undefined;
   const accepted = new Promise<void>((resolve) => (accept = resolve));

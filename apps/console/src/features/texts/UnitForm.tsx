@@ -99,6 +99,7 @@ export const UnitForm = (props: UnitFormProps) => {
           ? 'Are you sure you would like to update the value?'
           : 'Are you sure you would like to insert the value?',
         confirmLabel: unit ? 'Update' : 'Insert',
+        eager: true,
       },
       send,
       done: onSaved,
