@@ -1,5 +1,6 @@
 // Texts and contents of a product: entered, imported, undone, exported, and seen by a member. covers: I18N-01, CMS-01
 import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
 import { check } from './every-look';
 import { expect, test } from './house';
 
@@ -138,5 +139,75 @@ test('a member changes texts and contents, whose Markdown is previewed, and sees
   await page.getByRole('textbox', { name: 'New Arabic text' }).fill('# أخبار');
   await expect(page.getByRole('group', { name: 'Preview in Arabic' })).toHaveAttribute('dir', 'rtl');
   await check(page, 'content', info);
+  await page.getByRole('button', { name: 'Cancel Arabic' }).click();
+
+  // A key that is taken is refused at its field.
+  await page.goto(`/app/product/${product}/detail/cms/add`);
+  const key = page.getByRole('textbox', { name: 'Key', exact: true });
+  await key.fill('news');
+  await page.getByRole('button', { name: 'Save content' }).click();
+  await expect(key).toHaveAccessibleDescription(/this product already has this key/);
+  await expect(key).toBeFocused();
+  await expect(page.getByRole('alert')).toHaveCount(0);
   await theirs.close();
+});
+
+test('two people change one text: both versions are shown, and nothing is saved before a choice', async ({
+  person,
+}, info) => {
+  const { page: ada } = await person('texts@example.com');
+  const headers = { 'x-requested-with': 'quarterdeck' };
+  const insert = async (path: string, data: object): Promise<string> => {
+    const made = await ada.request.post(`/api/${path}/insert`, { headers, data: { data } });
+    return ((await made.json()) as { id: string }).id;
+  };
+  const product = await insert('product', { name: 'Shared', description: '' });
+  const texts = { en: 'Pay now', fr: 'Payer' };
+  const text = await insert('i18n', { key: 'pay', product: { id: product }, isCms: false, texts });
+  const at = `/app/product/${product}/detail/i18n/${text}/detail`;
+  const { page: bo } = await person('bo@example.com', { at });
+  await ada.goto(at);
+  const of = (page: Page, language: string) => page.getByRole('region', { name: language, exact: true });
+  const confirm = (page: Page, name: string) =>
+    page.getByRole('dialog').getByRole('button', { name }).click();
+
+  for (const page of [ada, bo]) await page.getByRole('button', { name: 'Edit French' }).click();
+  await ada.getByRole('textbox', { name: 'French text' }).fill('Payer tout de suite');
+  await bo.getByRole('textbox', { name: 'French text' }).fill('Régler');
+  await bo.getByRole('button', { name: 'Update French' }).click();
+  await confirm(bo, 'Update');
+  await expect(of(bo, 'French').getByText('Régler')).toBeVisible();
+
+  const conflict = of(ada, 'French').getByRole('alert', { name: 'Conflict' });
+  await expect(conflict).toContainText(/The French text was changed by bo@example.com.*Nothing was saved/);
+  await expect(conflict).toContainText('Régler');
+  await expect(conflict).toContainText('Payer tout de suite');
+  await expect(ada.getByRole('button', { name: 'Update French' })).toBeDisabled();
+  await ada.getByRole('textbox', { name: 'French text' }).press('Control+Enter');
+  await expect(ada.getByRole('dialog')).toHaveCount(0);
+  await check(ada, 'text-conflict', info);
+  await conflict.getByRole('button', { name: 'Keep mine' }).click();
+  await ada.getByRole('button', { name: 'Update French' }).click();
+  await confirm(ada, 'Update');
+  await expect(of(bo, 'French').getByText('Payer tout de suite')).toBeVisible();
+
+  // Both begin with none. Who opened the dialog first is late as well.
+  await ada.getByRole('textbox', { name: 'New German text' }).fill('Jetzt zahlen');
+  await ada.getByRole('button', { name: 'Insert German' }).click();
+  await expect(ada.getByRole('dialog')).toBeVisible();
+  await bo.getByRole('textbox', { name: 'New German text' }).fill('Bezahlen');
+  await bo.getByRole('button', { name: 'Insert German' }).click();
+  await confirm(bo, 'Insert');
+  await expect(of(bo, 'German').getByText('translated')).toBeVisible();
+  await confirm(ada, 'Insert');
+  const late = of(ada, 'German').getByRole('alert', { name: 'Conflict' });
+  await expect(late).toContainText(/The German text was changed by bo@example.com.*Nothing was saved/);
+  await late.getByRole('button', { name: 'Take theirs' }).click();
+  await expect(of(ada, 'German').getByText('Bezahlen')).toBeVisible();
+
+  // The key goes while somebody writes.
+  await ada.getByRole('button', { name: 'Edit French' }).click();
+  await ada.getByRole('textbox', { name: 'French text' }).fill('Payer ici');
+  await bo.request.post('/api/i18n/delete', { headers, data: { uuid: text } });
+  await expect(ada.getByRole('region', { name: 'What you had not saved' })).toContainText('Payer ici');
 });

@@ -86,28 +86,53 @@ const rowsOf = (text: string): Row[] => {
     try {
       return parsed(text, delimiter, '\\');
     } catch {
-      const { lines, column } = error as CsvError & { lines?: number; column?: number };
-      const cell = typeof column === 'number' ? ` in cell ${column + 1}` : '';
-      throw new TextFileError(`${inWords[error.code] ?? 'The row is not CSV'}${cell}.`, lines);
+      const { lines, column, records = 0 } = error as CsvError & Partial<ParserStop>;
+      const cell = typeof column === 'number' ? ` (cell ${column + 1})` : '';
+      const line = error.code === 'CSV_QUOTE_NOT_CLOSED' ? lineAfter(text, delimiter, records) : lines;
+      throw new TextFileError(`${inWords[error.code] ?? 'The row is not CSV'}${cell}.`, line);
     }
   }
 };
 
+/** Where the parser stopped. */
+interface ParserStop {
+  lines: number;
+  column: number;
+  /** Rows before. */
+  records: number;
+}
+
+/** The parser stops at the end of the file. What is to be mended is in the row after those that it has read. */
+const lineAfter = (text: string, delimiter: string, rows: number): number => {
+  const before = rows === 0 ? [] : parsed(text, delimiter, '"', rows);
+  const last = before.at(-1);
+  const start = last ? last.line + last.cells.join('').split('\n').length : 1;
+  const lines = text.split(/\r\n|\r|\n/);
+  const row = lines.findIndex((line, index) => index + 1 >= start && line !== '');
+  return row < 0 ? start : row + 1;
+};
+
 const inWords: Partial<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'A quoted cell that begins here has no closing quote',
+  CSV_QUOTE_NOT_CLOSED: 'A cell of the row that begins here has no closing quote',
   CSV_INVALID_CLOSING_QUOTE: 'Expected a delimiter or the end of the line after the closing quote',
   INVALID_OPENING_QUOTE: 'A quote within a cell needs quotes around the whole cell',
 };
 
-const parsed = (text: string, delimiter: string, escape: string): Row[] =>
-  parse(text, { delimiter, escape, bom: true, relaxColumnCount: true, skipEmptyLines: true, info: true }).map(
-    (each) => {
-      const { record, info } = each as unknown as { record: string[]; info: { lines: number } };
-      // The count includes the lines within the row.
-      const within = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
-      return { line: info.lines - within, cells: record };
-    },
-  );
+const parsed = (text: string, delimiter: string, escape: string, to?: number): Row[] =>
+  parse(text, {
+    delimiter,
+    escape,
+    bom: true,
+    relaxColumnCount: true,
+    skipEmptyLines: true,
+    info: true,
+    ...(to !== undefined && { to }),
+  }).map((each) => {
+    const { record, info } = each as unknown as { record: string[]; info: { lines: number } };
+    // The count includes the lines within the row.
+    const within = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
+    return { line: info.lines - within, cells: record };
+  });
 
 /** The one that is most frequent outside of quotes in the first lines. */
 const delimiterOf = (text: string): string => {

@@ -93,7 +93,11 @@ describe('CSV', () => {
 
   it('says where it is wrong', () => {
     expect(problem('a.csv', 'a,b\nc,d')).toMatch(/^Line 1, column 1: Expected a header row/);
-    expect(problem('a.csv', 'key,en\na,"x\n\n')).toMatch(/no closing quote/);
+    expect(problem('a.csv', 'key,en\na,"x\n\n')).toMatch(/^Line 2, .* has no closing quote/);
+    const open = `key,en\na,"x\ny"\n\nb,"z${'\nc,d'.repeat(100)}`;
+    expect(problem('a.csv', open)).toBe(
+      'Line 5, column 1: A cell of the row that begins here has no closing quote (cell 2).',
+    );
     expect(problem('a.csv', 'key,pt,pt-BR\na,b,c')).toBe(
       'Line 1, column 1: Two columns are of the same language: pt.',
     );
@@ -169,6 +173,24 @@ describe('XLIFF', () => {
     });
   });
 
+  it('reads a character that XML cannot contain, or says that it is none', () => {
+    const character = (hex: string) =>
+      two(`<unit id="u1"><segment><source>x</source><target>y<cp hex="${hex}"/></target></segment></unit>`);
+    expect(inShort('a.xlf', character('1F600'))).toEqual(['u1 fr y😀']);
+    for (const none of ['110000', 'FFFFFFFFFFFFFFFF', '-1', 'x', ''])
+      expect(inShort('a.xlf', character(none))).toEqual(['u1 fr y\uFFFD']);
+  });
+
+  it('reads the character set that its declaration names', () => {
+    const file = `<?xml version="1.0" encoding='ISO-8859-1'?>\n${one('<trans-unit id="a"><source>x</source><target>é</target></trans-unit>')}`;
+    expect(inShort('a.xlf', new Uint8Array(Buffer.from(file, 'latin1')))).toEqual(['a fr é']);
+    expect(problem('a.xlf', file.replace('ISO-8859-1', 'klingon'))).toMatch(/"klingon" is unknown/);
+    const utf16 = Buffer.from(`\uFEFF${file.replace('ISO-8859-1', 'UTF-16')}`, 'utf16le');
+    expect(inShort('a.xlf', new Uint8Array(utf16))).toEqual(['a fr é']);
+    // Saved again by an editor that did not know about the declaration.
+    expect(inShort('a.xlf', file.replace('ISO-8859-1', 'UTF-16'))).toEqual(['a fr é']);
+  });
+
   it('says where it is wrong', () => {
     expect(problem('a.xlf', '<xliff>\n<file></body></xliff>')).toMatch(/^Line 2, column \d+: .*tag/);
     expect(problem('a.xlf', '<!DOCTYPE x [<!ENTITY a "b">]><xliff/>')).toMatch(
@@ -205,10 +227,51 @@ describe('PO', () => {
     expect(inShort('a.po', russian + plural)).toEqual([
       "%d file ru {count, plural, one {%d файл} few {%d файла} many {'{'%d'}' файлов} other {'{'%d'}' файлов}}",
     ]);
-    expect(read('a.po', french + plural)).toMatchObject({
+    expect(read('a.po', header.replace('cs_FR', 'de') + plural)).toMatchObject({
       texts: [],
-      leftOut: [{ line: 6, key: '%d file', why: 'It has 3 plural forms, which fr does not.' }],
+      leftOut: [{ line: 6, key: '%d file', why: 'It has 3 plural forms, which de does not.' }],
     });
+  });
+
+  it('knows the plural forms that some tools give a language in addition', () => {
+    const forms = (...texts: string[]) =>
+      `msgctxt "n"\nmsgid "file"\nmsgid_plural "files"\n${texts.map((text, at) => `msgstr[${at}] "${text}"\n`).join('')}`;
+    expect(inShort('a.po', french + forms('un', 'million', 'des'))).toEqual([
+      'n fr {count, plural, one {un} many {million} other {des}}',
+    ]);
+    expect(inShort('a.po', russian + forms('a', 'b', 'c', 'd'))).toEqual([
+      'n ru {count, plural, one {a} few {b} many {c} other {d}}',
+    ]);
+  });
+
+  it('goes by the numbers of the forms, in whatever order they are', () => {
+    const shuffled = 'msgid "a"\nmsgid_plural "b"\nmsgstr[1] "deux"\nmsgstr[0] "un"\n';
+    expect(inShort('a.po', french + shuffled)).toEqual(['a fr {count, plural, one {un} other {deux}}']);
+    expect(problem('a.po', french + shuffled.replace('[0]', '[1]'))).toBe(
+      'Line 9, column 1: "msgstr[1]" exists twice. The first is in line 8.',
+    );
+    expect(problem('a.po', french + shuffled.replace('[0]', '[2]'))).toBe(
+      'Line 6, column 1: The entry that begins here lacks "msgstr[0]".',
+    );
+    expect(problem('a.po', `${french}msgid "a"\nmsgstr[999999999] "x"\n`)).toMatch(/at most 6 plural forms/);
+  });
+
+  it('takes a flag from any of the lines of an entry, and from no other entry', () => {
+    const file = `${french}#, fuzzy\n#, c-format\nmsgid "a"\nmsgstr "1"\n\n#, fuzzy\n#~ msgid "gone"\n#~ msgstr "parti"\n\nmsgid "b"\nmsgstr "2"\n`;
+    expect(read('a.po', file).texts.map(({ key, needsReview = false }) => [key, needsReview])).toEqual([
+      ['a', true],
+      ['b', false],
+    ]);
+  });
+
+  it('reads escaped bytes in the character set of the file', () => {
+    const escaped = 'msgid "a"\nmsgstr "\\303\\211t\\303\\251 \\xe2\\x82\\xac é"\n';
+    expect(inShort('a.po', french + escaped)).toEqual(['a fr Été € é']);
+    const latin = `${french.replace('UTF-8', 'ISO-8859-1')}msgid "a"\nmsgstr "\\351"\n`;
+    expect(inShort('a.po', latin)).toEqual(['a fr é']);
+    expect(problem('a.po', `${french}msgid "a"\nmsgstr "\\377"\n`)).toBe(
+      'Line 7, column 8: The escaped bytes here are not UTF-8.',
+    );
   });
 
   it('reads the character set that the header names', () => {

@@ -1,27 +1,38 @@
 import type { Language } from './languages';
 
-/** The plural categories of CLDR in the order in which gettext numbers the forms of a language. */
-const categories: Record<Language, readonly string[]> = {
-  en: ['one', 'other'],
-  fr: ['one', 'other'],
-  de: ['one', 'other'],
-  it: ['one', 'other'],
-  es: ['one', 'other'],
-  pt: ['one', 'other'],
-  hi: ['one', 'other'],
-  ru: ['one', 'few', 'many'],
-  ar: ['zero', 'one', 'two', 'few', 'many', 'other'],
-  ja: ['other'],
-  zh: ['other'],
-  ko: ['other'],
-  th: ['other'],
-  id: ['other'],
+/** Large numbers, such as millions, take a form of their own in newer files of these languages. */
+const romance = [
+  ['one', 'other'],
+  ['one', 'many', 'other'],
+];
+const two = [['one', 'other']];
+const one = [['other']];
+
+/** The plural categories of CLDR in the order in which gettext numbers the forms of a language: as many as a file has. */
+const categories: Record<Language, readonly (readonly string[])[]> = {
+  en: two,
+  fr: romance,
+  de: two,
+  it: romance,
+  es: romance,
+  pt: romance,
+  hi: two,
+  ru: [
+    ['one', 'few', 'many'],
+    ['one', 'few', 'many', 'other'],
+  ],
+  ar: [['zero', 'one', 'two', 'few', 'many', 'other']],
+  ja: one,
+  zh: one,
+  ko: one,
+  th: one,
+  id: one,
 };
 
-/** Plural forms of gettext as one ICU message; undefined if their number is not that of the language. */
+/** Plural forms of gettext as one ICU message; undefined if the language never has that many. */
 export const pluralOf = (forms: readonly string[], language: Language): string | undefined => {
-  const names = categories[language];
-  if (forms.length !== names.length) return undefined;
+  const names = categories[language].find(({ length }) => length === forms.length);
+  if (!names) return undefined;
   const last = forms.at(-1) ?? '';
   const all = names.map((name, index) => [name, forms[index] ?? ''] as const);
   // ICU demands `other`. Where gettext has no such form, fractions take the last one.

@@ -45,10 +45,16 @@ interface Entry {
   id?: string;
   plural?: string;
   forms: string[];
+  /** The line of each form. */
+  formLines: number[];
 }
 
+/** As many as a language can have. */
+const MAX_FORMS = 6;
+
 export const readPo = (bytes: Uint8Array, language: Language | undefined): FoundTexts => {
-  const [header, ...entries] = withHeader(entriesOf(decoded(bytes, charsetOf(bytes))));
+  const charset = charsetOf(bytes);
+  const [header, ...entries] = withHeader(entriesOf(decoded(bytes, charset), charset));
   const to = language ?? languageOf(/^Language:\s*([\w@-]+)/im.exec(header)?.[1] ?? '');
   if (!to) throw new TextFileError(NO_LANGUAGE);
   const texts: FoundText[] = [];
@@ -93,18 +99,18 @@ const charsetOf = (bytes: Uint8Array): string => {
   return charset.toUpperCase() === 'CHARSET' ? 'utf-8' : charset.toLowerCase();
 };
 
-const entriesOf = (text: string): Entry[] => {
+const entriesOf = (text: string, charset: string): Entry[] => {
   const entries: Entry[] = [];
   let entry: Entry | undefined;
   let isFuzzy = false;
   let append: ((more: string) => void) | undefined;
   const begin = (line: number): Entry => {
-    entry = { line, isFuzzy, forms: [] };
+    entry = { line, isFuzzy, forms: [], formLines: [] };
     isFuzzy = false;
     entries.push(entry);
     return entry;
   };
-  const keywords: Record<string, (line: number) => (more: string) => void> = {
+  const keywords: Record<string, (line: number, form: number) => (more: string) => void> = {
     msgctxt: (line) => {
       const one = begin(line);
       one.context = '';
@@ -120,10 +126,13 @@ const entriesOf = (text: string): Entry[] => {
       one.plural = '';
       return (more) => (one.plural += more);
     },
-    msgstr: (line) => {
+    msgstr: (line, form) => {
       const one = entry ?? refuse('"msgstr" comes after "msgid".', line);
       if (one.id === undefined) refuse('"msgstr" comes after "msgid".', line);
-      const form = one.forms.push('') - 1;
+      const first = one.formLines[form];
+      if (first !== undefined) refuse(`"msgstr[${form}]" exists twice. The first is in line ${first}.`, line);
+      if (form >= MAX_FORMS) refuse(`A text has at most ${MAX_FORMS} plural forms.`, line);
+      [one.forms[form], one.formLines[form]] = ['', line];
       return (more) => (one.forms[form] += more);
     },
   };
@@ -132,12 +141,14 @@ const entriesOf = (text: string): Entry[] => {
     const trimmed = raw.trim();
     if (trimmed === '') continue;
     if (trimmed.startsWith('#')) {
-      // The flags of an entry come before it. `#~` is an entry that the program no longer has.
-      if (trimmed.startsWith('#,')) isFuzzy = /\bfuzzy\b/.test(trimmed);
+      // The flags of an entry come before it, in one line or several. `#~` is an entry that the program no longer has.
+      if (trimmed.startsWith('#,')) isFuzzy ||= /\bfuzzy\b/.test(trimmed);
+      else if (trimmed.startsWith('#~')) isFuzzy = false;
       continue;
     }
-    const [, keyword, rest = ''] = /^([a-z_]+)(?:\[\d+\])?\s*(.*)$/s.exec(trimmed) ?? [
+    const [, keyword, form = '0', rest = ''] = /^([a-z_]+)(?:\[(\d+)\])?\s*(.*)$/s.exec(trimmed) ?? [
       '',
+      undefined,
       undefined,
       trimmed,
     ];
@@ -145,15 +156,18 @@ const entriesOf = (text: string): Entry[] => {
       const start = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
       append = (start ?? refuse(`"${keyword}" is none of msgctxt, msgid, msgid_plural and msgstr.`, line))(
         line,
+        Number(form),
       );
     }
     const column = raw.length - raw.trimStart().length + (trimmed.length - rest.length) + 1;
     if (!append) refuse('Expected "msgid".', line, column);
-    append?.(unquoted(rest, line, column));
+    append?.(unquoted(rest, charset, line, column));
   }
   for (const { id, forms, line } of entries) {
     if (id === undefined || forms.length === 0)
       refuse('The entry that begins here is not complete: it needs msgid and msgstr.', line);
+    const lacking = forms.findIndex((form) => (form as string | undefined) === undefined);
+    if (lacking >= 0) refuse(`The entry that begins here lacks "msgstr[${lacking}]".`, line);
   }
   return entries;
 };
@@ -164,17 +178,33 @@ const refuse = (why: string, line: number, column = 1): never => {
 
 const STRING = /^"([^"\\]*(?:\\.[^"\\]*)*)"$/s;
 
-const unquoted = (text: string, line: number, column: number): string => {
+const NAMED: Record<string, string> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  a: '\u0007',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+};
+
+/** One escaped character, or bytes of the file's character set in a row: several may be one character. */
+const ESCAPED = /(?:\\(?:x[\da-fA-F]{1,2}|[0-7]{1,3}))+|\\(.)/gs;
+
+const unquoted = (text: string, charset: string, line: number, column: number): string => {
   const inner = STRING.exec(text)?.[1];
   if (inner === undefined)
     return refuse('Expected a text in quotes. A quote within needs a backslash before it.', line, column);
-  return inner.replaceAll(/\\(x[\da-fA-F]{1,2}|[0-7]{1,3}|.)/gs, (_, code: string) => {
-    if (/^x./.test(code)) return String.fromCharCode(Number.parseInt(code.slice(1), 16));
-    if (/^[0-7]/.test(code)) return String.fromCharCode(Number.parseInt(code, 8));
-    return (
-      ({ n: '\n', t: '\t', r: '\r', a: '\u0007', b: '\b', f: '\f', v: '\v' } as Record<string, string>)[
-        code
-      ] ?? code
-    );
+  return inner.replaceAll(ESCAPED, (run: string, one: string | undefined) => {
+    if (one !== undefined) return NAMED[one] ?? one;
+    const bytes = run
+      .split('\\')
+      .slice(1)
+      .map((code) => (code.startsWith('x') ? Number.parseInt(code.slice(1), 16) : Number.parseInt(code, 8)));
+    try {
+      return new TextDecoder(charset, { fatal: true }).decode(new Uint8Array(bytes));
+    } catch {
+      return refuse(`The escaped bytes here are not ${charset.toUpperCase()}.`, line, column);
+    }
   });
 };

@@ -194,8 +194,15 @@ export const readXliff = (bytes: Uint8Array, language: Language | undefined): Fo
   });
   parser.on('doctype', () => refuse('A document type is not allowed here. Remove the <!DOCTYPE …>.'));
   parser.on('error', ({ message }) => refuse(`${message.replace(/^\d+:\d+: /, '')}`));
-  parser.write(decoded(bytes)).close();
+  parser.write(decoded(bytes, charsetOf(bytes))).close();
   return { texts, leftOut };
+};
+
+/** The declaration names it in plain letters. One of UTF-16 has a mark, or was saved again as UTF-8. */
+const charsetOf = (bytes: Uint8Array): string => {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
+  const charset = /^\s*<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)/i.exec(start)?.[1]?.toLowerCase() ?? 'utf-8';
+  return charset.startsWith('utf-16') ? 'utf-8' : charset;
 };
 
 const newPiece = (): Piece => ({ isIgnorable: false, needsReview: false });
@@ -205,10 +212,16 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 /** Marks of tools around a part of a text. They are no part of it. */
 const marks = new Set(['mrk', 'sm', 'em']);
 
+/** What is no code point becomes the sign for an unknown character. */
+const characterOf = (hex: string): string => {
+  const code = Number.parseInt(hex, 16);
+  return String.fromCodePoint(code > 0 && code <= 0x10ffff ? code : 0xfffd);
+};
+
 /** Elements within a text are placeholders. They stay as they are written. */
 const inlineStart = ({ name, attributes }: Element, { isSelfClosing }: SaxesTagPlain): string => {
   if (marks.has(name)) return '';
-  if (name === 'cp') return String.fromCodePoint(Number.parseInt(attributes['hex'] ?? '', 16) || 0xfffd);
+  if (name === 'cp') return characterOf(attributes['hex'] ?? '');
   const inner = Object.entries(attributes).map(([key, value]) => ` ${key}=${attribute(value)}`);
   return `<${name}${inner.join('')}${isSelfClosing ? '/' : ''}>`;
 };

@@ -1,7 +1,7 @@
 /** Reads e-mails in a thread: a stranger wrote them, so they may take long, or too much memory. */
 import { isUtf8 } from 'node:buffer';
 import { toUSVString } from 'node:util';
-import type { AddressObject, EmailAddress, ParsedMail, SimpleParserOptions } from 'mailparser';
+import type { AddressObject, Attachment, EmailAddress, ParsedMail, SimpleParserOptions } from 'mailparser';
 import type { Job } from '../platform/threads';
 
 /** Characters of a text that are kept. */
@@ -78,6 +78,17 @@ const addressesIn = (...headers: (AddressObject | AddressObject[] | undefined)[]
     .slice(0, MAX_ADDRESSES)
     .map((text) => storable(text, MAX_SUBJECT));
 
+/** As it is written: in place of one that it cannot read, the parser would say the present. */
+const dateOf = ({ headerLines }: ParsedMail): string | undefined => {
+  const line = headerLines.find(({ key }) => key === 'date')?.line ?? '';
+  const date = new Date(line.slice(line.indexOf(':') + 1).trim());
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+};
+
+/** Without signs that turn the direction: with them, a program could look like a picture. */
+const nameOf = ({ filename }: Attachment, index: number): string =>
+  (filename ?? '').replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '') || `attachment-${index + 1}`;
+
 const isTooMuch = (error: unknown): boolean =>
   /maximum|too many|too large|exceed/i.test(error instanceof Error ? error.message : String(error));
 
@@ -103,23 +114,24 @@ export const factsOfMail: Job<Uint8Array, MailFacts> = {
     } catch (error) {
       return unreadFacts(isTooMuch(error) ? 'tooMuch' : 'malformed');
     }
-    const { html, date, messageId } = mail;
+    const { html, messageId } = mail;
+    const date = dateOf(mail);
     const text = await textOf(mail);
     const isRead = mail.headers.size > 0;
     return {
       sender: addressesIn(mail.from).join(', ').slice(0, MAX_SUBJECT),
       recipients: addressesIn(mail.to, mail.cc, mail.bcc),
       subject: storable(mail.subject, MAX_SUBJECT),
-      ...(date && !Number.isNaN(date.getTime()) && { date: date.toISOString() }),
+      ...(date && { date }),
       ...(messageId !== undefined && { messageId: storable(messageId, MAX_SUBJECT) }),
       text: storable(text),
       cut: text.length > MAX_TEXT,
       html: typeof html === 'string' && html !== '',
-      files: mail.attachments.slice(0, MAX_FILES).map(({ filename, contentType, size }, index) => ({
+      files: mail.attachments.slice(0, MAX_FILES).map((file, index) => ({
         index,
-        name: storable(filename ?? `attachment-${index + 1}`, 200),
-        type: storable(contentType, 100),
-        bytes: size,
+        name: storable(nameOf(file, index), 200),
+        type: storable(file.contentType, 100),
+        bytes: file.size,
       })),
       ...(isRead ? {} : { problem: 'malformed' as const }),
     };
@@ -143,7 +155,7 @@ export const fileOfMail: Job<
   work: async ({ raw, index }) => {
     const file = (await parsed(raw, { keepCidLinks: true })).attachments[index];
     if (!file) return undefined;
-    return { name: file.filename ?? `attachment-${index + 1}`, content: new Uint8Array(file.content) };
+    return { name: nameOf(file, index), content: new Uint8Array(file.content) };
   },
 };
 

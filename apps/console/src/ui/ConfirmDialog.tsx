@@ -29,6 +29,7 @@ function Ask({
   held = false,
   dismissLabel = held ? 'OK' : 'Cancel',
   danger = false,
+  eager = false,
   typeToConfirm: asked,
   settle,
 }: Question) {
@@ -61,13 +62,14 @@ function Ask({
         <Button
           variant="default"
           onClick={() => settle({ confirmed: false, typed })}
-          data-autofocus={typeToConfirm === undefined || undefined}
+          data-autofocus={(typeToConfirm === undefined && !eager) || undefined}
         >
           {dismissLabel}
         </Button>
         {!held && (
           <Button
             type="submit"
+            data-autofocus={eager || undefined}
             {...(danger && { color: 'red' })}
             disabled={!matches}
             title={matches ? undefined : `Type ${typeToConfirm} first`}

@@ -2,6 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
+import { onNarrowScreen } from '../testing/narrow-screen';
 import { renderPage } from '../testing/render';
 import { DataTable, type Column, type DataTableProps } from './DataTable';
 import { clearNotices } from './toast';
@@ -237,13 +238,7 @@ test('loading, failing and being empty each look their own way', () => {
 });
 
 describe('on a narrow screen', () => {
-  const wide = window.matchMedia;
-  beforeEach(() => {
-    window.matchMedia = (query) => ({ ...wide(query), matches: query.includes('max-width') });
-  });
-  afterEach(() => {
-    window.matchMedia = wide;
-  });
+  onNarrowScreen();
 
   test('rows are shown as cards', async () => {
     const opened: string[] = [];

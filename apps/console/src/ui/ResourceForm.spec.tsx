@@ -4,7 +4,7 @@ import { boolean, integer, longText, object, text } from '@quarterdeck/events/in
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useEffect, useState } from 'react';
-import { pressAnyway } from '../testing/presses';
+import { press, pressAnyway } from '../testing/presses';
 import { renderPage } from '../testing/render';
 import { useEditBase } from './EditInPlace';
 import { ActorOfChange } from './form/actor-of-change';
@@ -95,6 +95,23 @@ test("shows the server's messages under their fields", async () => {
   await userEvent.type(screen.getByLabelText('Alias'), 'b');
   expect(screen.queryByText('another server already has this alias')).toBeNull();
   expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('shows a message about what the call names `data` under its field', async () => {
+  show({
+    onSubmit: async () => {
+      throw {
+        status: 400,
+        msg: 'not accepted',
+        data: { 'data.alias': 'is taken', 'data.quota': 'is used up' },
+      };
+    },
+  });
+  await fillIn();
+  await press(() => screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('is taken')).toBeVisible();
+  await waitFor(() => expect(screen.getByLabelText('Alias')).toHaveFocus());
+  expect(screen.getByRole('alert')).toHaveTextContent('data.quota: is used up');
 });
 
 test('shows messages about unknown fields above the form, and others under their fields', async () => {

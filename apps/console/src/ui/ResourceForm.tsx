@@ -104,6 +104,11 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
     [...inputs].find((input) => Object.hasOwn(found, input.getAttribute('name') ?? ''))?.focus();
   };
 
+  /** Many calls take what a form contains as `data`, and name its fields so. */
+  const placeOf = (name: string): string => {
+    const inside = name.replace(/^data\./, '');
+    return hasField(fields, draft, inside) ? inside : name;
+  };
   const save = async (values: z.output<S>): Promise<void> => {
     const written = structuredClone(getValues()) as Draft;
     try {
@@ -115,9 +120,12 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
     } catch (thrown) {
       const error = toApiError(thrown);
       setRefused(error);
-      for (const [name, message] of Object.entries(error.data ?? {}))
+      const found = Object.fromEntries(
+        Object.entries(error.data ?? {}).map(([name, message]) => [placeOf(name), message]),
+      );
+      for (const [name, message] of Object.entries(found))
         setError(name || WHOLE, { type: 'server', message });
-      focusFirst(error.data ?? {});
+      focusFirst(found);
     }
   };
   const submit = (): Promise<void> => {

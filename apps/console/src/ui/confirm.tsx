@@ -10,6 +10,8 @@ export interface ConfirmOptions {
   danger?: boolean;
   /** It cannot be done now: the body says why, and the dialog only closes. */
   held?: boolean;
+  /** Enter confirms. For what is typed, asked about often and kept in the history. Default: Enter cancels. */
+  eager?: boolean;
   /** Replaces "Cancel" where that could be mistaken for the action itself. */
   dismissLabel?: string;
   /** Name that must be typed. */

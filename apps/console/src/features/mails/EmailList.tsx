@@ -17,7 +17,18 @@ import { useListPage } from '../../ui/table/use-list-page';
 import { EmailState, notSaid, sources, subjectOf } from './email-words';
 
 const columns: readonly Column<EmailRow>[] = [
-  { id: 'subject', header: 'Subject', value: subjectOf, priority: 1, maxWidth: '28rem' },
+  {
+    id: 'subject',
+    header: 'Subject',
+    value: subjectOf,
+    cell: (email) => (
+      <>
+        {subjectOf(email)} <EmailState state={email.state} />
+      </>
+    ),
+    priority: 1,
+    maxWidth: '28rem',
+  },
   {
     id: 'from',
     header: 'From',
@@ -53,12 +64,7 @@ const columns: readonly Column<EmailRow>[] = [
     id: 'source',
     header: 'Came by',
     value: ({ source }) => source,
-    cell: ({ source, state }) => (
-      <Group gap={8} wrap="nowrap">
-        {sources[source]}
-        <EmailState state={state} />
-      </Group>
-    ),
+    cell: ({ source }) => sources[source],
     filter: 'category',
     sortable: false,
   },

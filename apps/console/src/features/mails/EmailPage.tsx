@@ -49,6 +49,12 @@ const tabsOf = (email: EmailView, base: string): Tab[] => [
   },
 ];
 
+/** The tab that has something to read, if it is not the first one. */
+const firstOf = ({ state, html, body, files }: EmailView): string | undefined => {
+  if (state === 'malformed' || state === 'tooMuch') return 'source';
+  return !html && body.trim() === '' && files.length > 0 ? 'attachments' : undefined;
+};
+
 const Email = ({ base, email }: { base: string; email: EmailView }) => {
   const navigate = useNavigate();
   const { id, from, recipients, logDateAdded, editable, state } = email;
@@ -67,8 +73,7 @@ const Email = ({ base, email }: { base: string; email: EmailView }) => {
       to: base,
     });
   const tabs = tabsOf(email, base);
-  // What can only be shown as source opens there.
-  const first = state === 'malformed' || state === 'tooMuch' ? 'source' : undefined;
+  const first = firstOf(email);
   return (
     <DetailPage
       back={{ to: base, label: 'E-mails' }}

@@ -1,6 +1,7 @@
 // covers: MAIL-01
 import type { EmailRow, EmailView, ListColumn } from '@quarterdeck/projections';
 import { screen, waitFor, within } from '@testing-library/react';
+import { onNarrowScreen } from '../../testing/narrow-screen';
 import { answerWith } from '../../testing/network';
 import { pagesOf } from '../../testing/pages';
 import { press } from '../../testing/presses';
@@ -95,7 +96,23 @@ test('the list says who got what, and what a malformed e-mail does not say', asy
   expect(known).toHaveTextContent('Grace Hopper <grace@example.org> and 1 other');
   expect(within(known).getByRole('img', { name: '2 attachments' })).toBeVisible();
   const strange = screen.getByRole('row', { name: /\(no subject\)/ });
-  expect(strange).toHaveTextContent(/not said.*not said.*malformed: source only/);
+  expect(strange).toHaveTextContent(/malformed: source only.*not said.*not said/);
+});
+
+test('an e-mail that has only attachments opens with them', async () => {
+  open(`/${ID}/edit`, { 'POST /api/email/detail': { body: { ...email, html: false, body: '\n' } } });
+  expect(await screen.findByRole('tab', { name: 'Attachments (2)', selected: true })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'invoice.pdf' })).toBeVisible();
+});
+
+describe('on a narrow screen', () => {
+  onNarrowScreen();
+
+  test('the card of an e-mail says that it is malformed', async () => {
+    open('', { 'POST /api/email/page': pagesOf(columns, [{ ...row, ...malformed } as EmailRow]) });
+    const list = await screen.findByRole('list', { name: 'E-mails' });
+    expect(within(list).getByRole('listitem')).toHaveTextContent(/malformed: source only/);
+  });
 });
 
 test('HTML is shown in a frame that may do nothing, and attachments are downloaded', async () => {

@@ -3,6 +3,7 @@ import { notification } from '@quarterdeck/events';
 import { plainColumns } from '@quarterdeck/projections';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { onNarrowScreen } from '../../testing/narrow-screen';
 import { answerWith } from '../../testing/network';
 import { pagesOf } from '../../testing/pages';
 import { press } from '../../testing/presses';
@@ -100,6 +101,19 @@ test('the list shows type, status, CMS text and whether users have to confirm it
   ]);
   expect(rows[0]).toHaveTextContent(/banner.*pending.*sale.*yes/);
   expect(within(rows[0]!).getByRole('link', { name: 'sale' })).toHaveAttribute('href', `/cms/${TEXT}`);
+});
+
+describe('on a narrow screen', () => {
+  onNarrowScreen();
+
+  test('a card says what is shown, and whether it is shown now', async () => {
+    open('', {}, [viewOf('n1', {}), viewOf('n2', { name: 'login until 2020-01-01', dateEnd: '2020-01-01' })]);
+    const [first, second] = within(await screen.findByRole('list', { name: 'Notifications' })).getAllByRole(
+      'listitem',
+    );
+    expect(first).toHaveTextContent(/banner.*Status.*shown now.*CMS.*sale/);
+    expect(second).toHaveTextContent(/login until 2020-01-01.*Status.*over/);
+  });
 });
 
 test('a notification is added with a CMS text of the product, and not with an end before its start', async () => {

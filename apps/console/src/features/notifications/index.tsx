@@ -15,6 +15,9 @@ interface NotificationsProps extends ProductAreaProps {
   textPath: (id: string) => string;
 }
 
+/** Its name has the type already. */
+const ON_CARD = ['status', 'cms'] as const;
+
 export const Notifications = ({ base, product, says, textPath }: NotificationsProps) => {
   const cells = useMemo(
     (): Cells => ({
@@ -42,6 +45,7 @@ export const Notifications = ({ base, product, says, textPath }: NotificationsPr
       empty="What the product tells its users, such as in a banner, will appear here."
       consequences="Users no longer see it. You can undo this."
       cells={cells}
+      onCard={ON_CARD}
       reading={
         <Button component={Link} to={preview} variant="default">
           Preview

@@ -21,6 +21,9 @@ const cells: Cells = {
   },
 };
 
+/** With what runs there. */
+const ON_CARD = ['server'] as const;
+
 interface ServicesProps extends ProductAreaProps {
   tabs?: PlainTabs;
 }
@@ -34,6 +37,7 @@ export const Services = ({ base, product, tabs }: ServicesProps) => (
     empty="A service names its repositories and the server that it is deployed to."
     consequences="Its repositories stay as they are. Its app tokens are revoked for good; you can undo the rest."
     cells={cells}
+    onCard={ON_CARD}
     tabs={(context) => [...sourceTabs(context), ...(tabs?.(context) ?? [])]}
     pages={
       <Route

@@ -14,9 +14,9 @@ import { Lines } from '../../ui/List';
 import look from '../../ui/look.module.css';
 import { Note } from '../../ui/Note';
 import { useAction } from '../../ui/use-action';
-import { languageAt } from './text-words';
+import { languageAt, type OnDraft } from './text-words';
 
-export const Comments = ({ text, onDirty }: { text: TextView; onDirty: (dirty: boolean) => void }) => {
+export const Comments = ({ text, onDraft }: { text: TextView; onDraft: OnDraft }) => {
   const [draft, setDraft] = useState('');
   const [about, setAbout] = useState('');
   const [insert] = useChange(texts.insertComment);
@@ -24,7 +24,7 @@ export const Comments = ({ text, onDirty }: { text: TextView; onDirty: (dirty: b
   const { act, busy, failure, dismiss } = useAction();
   const type = (typed: string): void => {
     setDraft(typed);
-    onDirty(typed !== '');
+    onDraft(typed === '' ? undefined : typed);
   };
   const asked = { uuid: text.id, text: draft, ...(about !== '' && { language: Number(about) }) };
   const parsed = textCommentInsert.safeParse(asked);

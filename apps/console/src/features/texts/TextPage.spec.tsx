@@ -38,6 +38,16 @@ test('a text is updated after the question of the specification', async () => {
   expect(sent('update/unit')).toEqual([{ id: french.id, name: 'Somme', seen: 3 }]);
 });
 
+test('a text is saved by keys alone', async () => {
+  const { sent } = open([english], { 'POST /api/i18n/insert/unit': ok });
+  await userEvent.type(await screen.findByRole('textbox', { name: 'New German text' }), 'Summe');
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  const question = within(await screen.findByRole('dialog', { name: 'Insert the German text?' }));
+  await waitFor(() => expect(question.getByRole('button', { name: 'Insert' })).toHaveFocus());
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(sent('insert/unit')).toEqual([{ i18nKey: TEXT, name: 'Summe', language: 3 }]));
+});
+
 test('the form is loading until the page has the new text', async () => {
   let accept = (): void => undefined;
   const accepted = new Promise<void>((resolve) => (accept = resolve));
@@ -267,4 +277,19 @@ test('a key is deleted after the question of the specification, and renamed at i
   expect(question).toHaveTextContent('Are you sure you would like to delete?');
   await userEvent.click(within(question).getByRole('button', { name: 'Delete text' }));
   await waitFor(() => expect(sent('delete')).toEqual([{ uuid: TEXT }]));
+});
+
+test('what was not saved stays on the page when somebody deletes the key', async () => {
+  const { on, store } = open([english, french]);
+  await userEvent.type(await screen.findByRole('textbox', { name: 'New German text' }), 'Summe');
+  await press(button('Edit French'));
+  await userEvent.type(await screen.findByRole('textbox', { name: 'French text' }), ' !');
+  on('POST /api/i18n/detail', { status: 404, body: { msg: 'text could not be found' } });
+  on('POST /api/history/list', { body: { events: [] } });
+  act(() => void store.dispatch(api.util.invalidateTags(['texts'])));
+  const unsaved = within(await screen.findByRole('region', { name: 'What you had not saved' }));
+  expect(unsaved.getByLabelText('German, not saved')).toHaveTextContent('Summe');
+  expect(unsaved.getByLabelText('French, not saved')).toHaveTextContent('Total : {amount} !');
+  expect(unsaved.getByText(/deleted while you were writing/)).toBeVisible();
+  expect(screen.queryByRole('textbox')).toBeNull();
 });

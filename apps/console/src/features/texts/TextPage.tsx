@@ -13,12 +13,15 @@ import { By } from '../../records/actor';
 import { HistoryBelow, undoOf } from '../../records/history';
 import { PageView } from '../../records/PageView';
 import { ActionFailure } from '../../records/runs';
+import { Section } from '../../ui/Card';
 import { CopyText } from '../../ui/CopyText';
 import { DetailPage } from '../../ui/DetailPage';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { Facts } from '../../ui/Facts';
 import type { Field } from '../../ui/form/fields';
 import { useLeaveGuard } from '../../ui/form/use-leave-guard';
+import { Note, TextBlock } from '../../ui/Note';
+import { loaded } from '../../ui/query';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
@@ -29,32 +32,58 @@ import { Unit } from './Unit';
 
 export const TextPage = (of: TextsOf) => {
   const { id = '' } = useParams();
+  return <TextOf key={id} {...of} id={id} />;
+};
+
+const TextOf = ({ id, ...of }: TextsOf & { id: string }) => {
   const query = useAnswer(texts.detail, { uuid: id, isCms: of.isCms });
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, string>>(new Map());
+  // Each language has a form of its own, but a page can ask only once.
+  useLeaveGuard(drafts.size > 0);
+  const keep = (name: string, draft: string | undefined): void =>
+    setDrafts((before) => {
+      if (before.get(name) === draft) return before;
+      const others = [...before].filter(([other]) => other !== name);
+      return new Map(draft === undefined ? others : [...others, [name, draft]]);
+    });
   return (
-    <PageView query={query} what={of.isCms ? 'Content' : 'Text'} subject={{ category: 'text', id }}>
-      {(text) => <Text key={text.id} {...of} text={text} refetch={query.refetch} />}
-    </PageView>
+    <>
+      <PageView query={query} what={of.isCms ? 'Content' : 'Text'} subject={{ category: 'text', id }}>
+        {(text) => <Text {...of} text={text} refetch={query.refetch} keep={keep} />}
+      </PageView>
+      {loaded(query).error?.status === 404 && drafts.size > 0 && <Unsaved drafts={drafts} />}
+    </>
   );
 };
+
+/** The forms have gone with the key. */
+const Unsaved = ({ drafts }: { drafts: ReadonlyMap<string, string> }) => (
+  <Section title="What you had not saved">
+    <Note mb={8}>The key was deleted while you were writing. Copy what you still need.</Note>
+    <Facts
+      label="What you had not saved"
+      facts={[...drafts].map(([name, draft]) => [
+        name,
+        <TextBlock key={name} aria-label={`${name}, not saved`}>
+          {draft}
+        </TextBlock>,
+      ])}
+    />
+  </Section>
+);
 
 interface TextProps extends TextsOf {
   text: TextView;
   refetch: () => unknown;
+  /** Keeps what was typed and not saved, by where. */
+  keep: (where: string, draft: string | undefined) => void;
 }
 
-const Text = ({ base, isCms, text, refetch }: TextProps) => {
+const Text = ({ base, isCms, text, refetch, keep }: TextProps) => {
   const { can } = useSession();
   const words = wordsOf(isCms);
   const [remove] = useChange(texts.delete);
   const { act, failure, dismiss } = useAction();
-  const [dirty, setDirty] = useState<ReadonlySet<string>>(new Set());
-  // Each language has a form of its own, but a page can ask only once.
-  useLeaveGuard(dirty.size > 0);
-  const mark = (name: string, isDirty: boolean): void =>
-    setDirty((before) => {
-      if (before.has(name) === isDirty) return before;
-      return new Set(isDirty ? [...before, name] : [...before].filter((other) => other !== name));
-    });
   const drop = () =>
     act({
       ask: {
@@ -95,11 +124,11 @@ const Text = ({ base, isCms, text, refetch }: TextProps) => {
             text={text}
             language={language}
             refetch={refetch}
-            onDirty={(isDirty) => mark(language.code, isDirty)}
+            onDraft={(draft) => keep(language.name, draft)}
           />
         ))}
       </Stack>
-      <Comments text={text} onDirty={(isDirty) => mark('comment', isDirty)} />
+      <Comments text={text} onDraft={(draft) => keep('Comment', draft)} />
       {can('admin') && <HistoryBelow category="text" id={text.id} name={text.key} />}
     </DetailPage>
   );

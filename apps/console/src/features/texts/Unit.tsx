@@ -15,7 +15,7 @@ import { Dim, Note } from '../../ui/Note';
 import { quietPart } from '../../ui/part';
 import { StateBadge } from '../../ui/StateBadge';
 import { useAction } from '../../ui/use-action';
-import { idOf, stateTones, type LanguageOf } from './text-words';
+import { idOf, stateTones, type LanguageOf, type OnDraft } from './text-words';
 import styles from './texts.module.css';
 import { UnitForm } from './UnitForm';
 import { UnitHistory } from './UnitHistory';
@@ -26,8 +26,7 @@ const IcuHints = quietPart(() => import('./IcuHints').then((all) => ({ default: 
 interface UnitProps {
   text: TextView;
   language: LanguageOf;
-  /** Whether it has changes that are not saved. */
-  onDirty: (dirty: boolean) => void;
+  onDraft: OnDraft;
   /** Fetches the key again. */
   refetch: () => unknown;
 }
@@ -35,7 +34,7 @@ interface UnitProps {
 /** Of a form whose text has been saved: the revision that will be replaced. */
 const NONE = -1;
 
-export const Unit = ({ text, language, onDirty, refetch }: UnitProps) => {
+export const Unit = ({ text, language, onDraft, refetch }: UnitProps) => {
   const isPast = useAsOf() !== undefined;
   const unit = text.units.find((one) => one.language.id === idOf(language.code));
   const english = text.units.find((one) => one.language.id === 1)?.name;
@@ -69,19 +68,19 @@ export const Unit = ({ text, language, onDirty, refetch }: UnitProps) => {
             language={language}
             unit={unit}
             isSaved={replaced !== undefined}
-            onDirty={(dirty) => {
+            onDraft={(draft) => {
               // Typing begins the editing of a missing text: it must not be lost if somebody else adds one now.
-              if (dirty) setEditing(true);
-              onDirty(dirty);
+              if (draft !== undefined) setEditing(true);
+              onDraft(draft);
             }}
             onSaved={() => {
               setReplaced(unit?.revision ?? NONE);
-              onDirty(false);
+              onDraft(undefined);
             }}
             onConflict={refetch}
             onCancel={() => {
               end();
-              onDirty(false);
+              onDraft(undefined);
             }}
             hints={
               hints &&

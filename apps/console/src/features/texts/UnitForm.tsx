@@ -15,7 +15,7 @@ import { Columns } from '../../ui/Columns';
 import { By } from '../../records/actor';
 import { part } from '../../ui/part';
 import { useAction } from '../../ui/use-action';
-import { idOf, written, type LanguageOf } from './text-words';
+import { idOf, written, type LanguageOf, type OnDraft } from './text-words';
 import styles from './texts.module.css';
 
 export const MarkdownPreview = part(
@@ -31,7 +31,7 @@ interface UnitFormProps {
   /** It has been saved and only the page does not show it yet. */
   isSaved: boolean;
   hints: false | ((typed: string) => ReactNode);
-  onDirty: (dirty: boolean) => void;
+  onDraft: OnDraft;
   onSaved: () => void;
   /** The back end knows a newer text than the page. */
   onConflict: () => unknown;
@@ -49,7 +49,7 @@ const rowsFor = (draft: string, isCms: boolean): number => {
 const NEAR_END = MAX_TEXT_LENGTH * 0.9;
 
 export const UnitForm = (props: UnitFormProps) => {
-  const { text, language, unit, isSaved, hints, onDirty, onSaved, onConflict, onCancel } = props;
+  const { text, language, unit, isSaved, hints, onDraft, onSaved, onConflict, onCancel } = props;
   const [base, setBase] = useState(unit);
   const [draft, setDraft] = useState(unit?.name ?? '');
   const [isAsked, setAsked] = useState(false);
@@ -76,7 +76,7 @@ export const UnitForm = (props: UnitFormProps) => {
 
   const type = (typed: string): void => {
     setDraft(typed);
-    onDirty(typed !== (base?.name ?? ''));
+    onDraft(typed === (base?.name ?? '') ? undefined : typed);
   };
   const send = async (): Promise<void> => {
     try {
@@ -99,6 +99,7 @@ export const UnitForm = (props: UnitFormProps) => {
           ? 'Are you sure you would like to update the value?'
           : 'Are you sure you would like to insert the value?',
         confirmLabel: unit ? 'Update' : 'Insert',
+        eager: true,
       },
       send,
       done: onSaved,
@@ -140,7 +141,7 @@ export const UnitForm = (props: UnitFormProps) => {
           onTheirs={() => {
             setBase(unit);
             type(unit?.name ?? '');
-            onDirty(false);
+            onDraft(undefined);
             dismiss();
           }}
         />

@@ -5,6 +5,9 @@ import type { Tone } from '../../ui/tone';
 
 export type LanguageOf = (typeof languages)[number];
 
+/** Hears of what was typed and is not saved, and of `undefined` once there is nothing. */
+export type OnDraft = (draft: string | undefined) => void;
+
 /** The list of a product's texts, or of its contents. */
 export interface TextsOf {
   /** Address of the list. */

@@ -8,6 +8,7 @@ import { RequireRole } from '../../ui/RequireRole';
 import { AreaRoutes } from '../../ui/AreaRoutes';
 import { PlainAdd, type Filling } from './PlainForms';
 import { PlainList } from './PlainList';
+import type { OnCard } from './plain-fields';
 import { PlainPage, type PlainPageProps } from './PlainPage';
 
 interface PlainAreaProps extends Omit<PlainPageProps, 'noun' | 'base'> {
@@ -29,6 +30,7 @@ interface PlainAreaProps extends Omit<PlainPageProps, 'noun' | 'base'> {
   pages?: ReactNode;
   /** Replaces the table. */
   list?: ReactNode;
+  onCard?: OnCard;
   /** Read-only actions beside the button that adds a record. */
   reading?: ReactNode;
 }
@@ -59,12 +61,14 @@ export const PlainArea = (props: PlainAreaProps) => {
     filling,
     pages,
     list,
+    onCard,
     reading,
     ...rest
   } = props;
   const page = { base: plainPath(props.noun), ...rest };
   const { noun, base, parents, cells, checking } = page;
-  const table = { noun, base, icon, empty, description, parents, cells, columns, rowActions, reading };
+  const shown = { icon, empty, description, cells, onCard, columns, rowActions, reading };
+  const table = { noun, base, parents, ...shown };
   return (
     <AreaRoutes>
       {pages}

@@ -14,7 +14,7 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import type { QueryLike } from '../../ui/query';
 import { useListPage } from '../../ui/table/use-list-page';
 import { useActorName } from '../actor';
-import { columnsOf, inParent, type Cells, type Parents, type View } from './plain-fields';
+import { columnsOf, inParent, type Cells, type OnCard, type Parents, type View } from './plain-fields';
 import { useOrdering } from './use-ordering';
 import { anyCalls, wordsOf } from './use-plain';
 
@@ -28,6 +28,7 @@ interface PlainListProps {
   description?: string | undefined;
   parents?: Parents | undefined;
   cells?: Cells | undefined;
+  onCard?: OnCard | undefined;
   /** Replaces the columns of the fields. */
   columns?: readonly Column<View>[] | undefined;
   /** Actions of a row that change nothing. */
@@ -46,7 +47,7 @@ const usePlace = (noun: PlainNoun, parents: Parents | undefined): object => {
 };
 
 export const PlainList = (props: PlainListProps) => {
-  const { noun, base, icon, empty, description, parents, cells, columns: own, rowActions, reading } = props;
+  const { noun, base, icon, empty, description, parents, cells, onCard, rowActions, reading } = props;
   const navigate = useNavigate();
   const { can } = useSession();
   const nameOf = useActorName();
@@ -62,7 +63,7 @@ export const PlainList = (props: PlainListProps) => {
   useShortcut('n', can(noun.changedBy) ? () => void navigate(`${base}/add`) : undefined);
   const columns = useMemo(
     (): Column<View>[] => [
-      ...(own ?? columnsOf(noun, cells)),
+      ...(props.columns ?? columnsOf(noun, cells, onCard)),
       { id: 'by', header: 'Changed by', value: (view) => nameOf(view.changedBy), sortable: false },
       {
         id: 'changed',
@@ -72,7 +73,7 @@ export const PlainList = (props: PlainListProps) => {
         priority: 3,
       },
     ],
-    [noun, nameOf, cells, own],
+    [noun, nameOf, cells, onCard, props.columns],
   );
   const add = can(noun.changedBy) ? (
     <Action icon={IconPlus} does={`${base}/add`}>

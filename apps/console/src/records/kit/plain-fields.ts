@@ -112,18 +112,25 @@ export const sameValues = (noun: Pick<PlainNoun, 'fields'>, a: Values, b: Values
 
 export const nameIn = ({ named }: Pick<PlainNoun, 'named'>, view: Values): string => String(view[named]);
 
+/** The one or two fields that a card on a narrow screen shows below the name, before the last change. */
+export type OnCard = readonly [string, string?];
+
+const PRIORITIES = [1, 2, 3] as const;
+
 /** One column for each field, the name first. */
-export const columnsOf = (noun: PlainNoun, cells: Cells = {}): readonly Column<View>[] =>
-  plainColumns(noun)
-    .filter(({ id }) => id in shownOf(noun))
-    .map((column, at) => {
-      const cell = cells[column.id];
-      return {
-        ...column,
-        header: labelOf(shownOf(noun), column.id),
-        ...(cell && { cell: (view: View) => cell(view) ?? shownValue(noun, column.id, view) }),
-        ...(at < 2 && { priority: at === 0 ? 1 : 2 }),
-        ...(shownOf(noun)[column.id]?.kind === 'integer' && { align: 'right' as const }),
-        ...(shownOf(noun)[column.id]?.onDemand && { onDemand: true as const }),
-      };
-    });
+export const columnsOf = (noun: PlainNoun, cells: Cells = {}, onCard?: OnCard): readonly Column<View>[] => {
+  const all = plainColumns(noun).filter(({ id }) => id in shownOf(noun));
+  const ranked = [all[0]?.id, ...(onCard ?? [all[1]?.id])];
+  return all.map((column) => {
+    const cell = cells[column.id];
+    const priority = PRIORITIES[ranked.indexOf(column.id)];
+    return {
+      ...column,
+      header: labelOf(shownOf(noun), column.id),
+      ...(cell && { cell: (view: View) => cell(view) ?? shownValue(noun, column.id, view) }),
+      ...(priority && { priority }),
+      ...(shownOf(noun)[column.id]?.kind === 'integer' && { align: 'right' as const }),
+      ...(shownOf(noun)[column.id]?.onDemand && { onDemand: true as const }),
+    };
+  });
+};
