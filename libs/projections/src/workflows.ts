@@ -189,14 +189,10 @@ export const workflowInstances = defineProjection<StoredWorkflowInstance>({
         };
       }
       case 'WorkflowNodeLeft':
+      case 'WorkflowInstanceResumed':
         return { ...view, ...nowhere, is: 'running', wakeAt: meta.at, ...at };
       case 'WorkflowInstanceStopped':
         return { ...view, ...nowhere, is: 'stopped', reason: data.reason, ...at };
-      case 'WorkflowInstanceResumed': {
-        const { again } = data;
-        if (again === undefined) return { ...view, ...nowhere, is: 'running', wakeAt: meta.at, ...at };
-        return { ...view, ...nowhere, is: 'acting', action: again, acting: again, ...at };
-      }
       case 'WorkflowInstanceEnded':
         return { ...view, ...nowhere, is: data.is, reason: data.reason, endedAt: meta.at, ...at };
       case 'WorkflowInstanceRemoved':
