@@ -20,7 +20,6 @@ import {
   originsOfAttributes,
   previewOfImport,
 } from './versions/model.jobs';
-import { decideConditions, judgeConditions } from './workflows/conditions.jobs';
 import type { Job, Question, Reply } from './platform/threads';
 
 const jobs: readonly Job<never, unknown>[] = [
@@ -45,8 +44,6 @@ const jobs: readonly Job<never, unknown>[] = [
   judgeExpressions,
   evaluateExpressions,
   readImport,
-  judgeConditions,
-  decideConditions,
   watchMainThreadFromOutside,
 ];
 
