@@ -32,8 +32,7 @@ export class DeployAction implements WorkflowAction<'deploy'> {
           throw error;
         },
       );
-    if (!(await known(this.services, id)))
-      return [{ field: 'service', says: 'this service does not exist' }];
+    if (!(await known(this.services, id))) return [{ field: 'service', says: 'this service does not exist' }];
     // A package that the data name is known only when the node is entered.
     if (!isText(packageId) || packageId.includes('{{')) return [];
     return (await known(this.packages, packageId))

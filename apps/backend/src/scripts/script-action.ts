@@ -42,10 +42,7 @@ export class ScriptAction implements WorkflowAction<'script'> {
     ]);
     const content = await this.scripts.version(does.script.id, version, workspace);
     const { args } = does;
-    const input = scriptInput(
-      { script: does.script.id, version, name, ...(args && { args }) },
-      content,
-    );
+    const input = scriptInput({ script: does.script.id, version, name, ...(args && { args }) }, content);
     const subject = { kind: 'server', id: does.server.id, name: alias };
     await this.engine.start(id, 'script', { subject, input: { ...input } }, meta);
   }

@@ -24,10 +24,7 @@ export class WorkflowConditions {
   }
 
   /** The first that is true. An empty one always is. */
-  async decide(
-    conditions: readonly string[],
-    { data, result, choice, end }: Facts,
-  ): Promise<Decided> {
+  async decide(conditions: readonly string[], { data, result, choice, end }: Facts): Promise<Decided> {
     const facts = { data: JSON.stringify(data), result: JSON.stringify(result), choice, end };
     const found = await firstTrue(scope, conditions, facts);
     if (found.is === 'none') return {};

@@ -17,7 +17,7 @@ const graph: WorkflowGraph = {
   start: idOf(1),
   nodes: [node(1, 'Start'), node(2, 'Large'), node(3, 'Small')],
   transitions: [
-    { id: idOf(4), name: 'large', from: idOf(1), to: idOf(2), on: 'done', when: 'data.n > 5', order: 1 },
+    { id: idOf(4), name: 'large', from: idOf(1), to: idOf(2), on: 'done', when: 'data > 5', order: 1 },
     { id: idOf(5), name: 'small', from: idOf(1), to: idOf(3), on: 'done', when: '', order: 2 },
   ],
 };
@@ -27,7 +27,7 @@ const started: InstanceEvent = {
     workflow: { id: idOf(6), name: 'Sizes' },
     version: 1,
     graph,
-    data: { n: 7 },
+    data: 7,
     cause: { is: 'person' },
   },
 };
