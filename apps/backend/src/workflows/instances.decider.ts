@@ -29,7 +29,8 @@ export type InstanceDecisionState =
       /** How the last visit ended. */
       last?: EventData<'WorkflowNodeLeft'>;
     } & Steps)
-  | ({ is: 'ended' | 'removed'; as: string } & Steps);
+  | ({ is: 'ended'; as: string } & Steps)
+  | ({ is: 'removed' } & Steps);
 
 type Open = Extract<InstanceDecisionState, { is: 'open' }>;
 
@@ -197,6 +198,6 @@ export const instanceDecider = deciderOf<InstanceDecisionState, InstanceEvent>()
     })),
     WorkflowDataRevised: whileOpen((state) => state),
     WorkflowInstanceEnded: whileOpen(({ steps }, { is }) => ({ is: 'ended', as: is, steps })),
-    WorkflowInstanceRemoved: (state) => ({ is: 'removed', as: 'removed', steps: state.steps + 1 }),
+    WorkflowInstanceRemoved: (state) => ({ is: 'removed', steps: state.steps + 1 }),
   },
 });
