@@ -11,6 +11,7 @@ import { AlertsController, AlertSettingsController } from './alerts.controller';
 import { alertsDecider } from './alerts.decider';
 import { TellAction } from './tell-action';
 
+export { RaiseAlert, ResolveAlert } from './alerts.decider';
 export { listAlerts } from './alerts.queries';
 
 @Module({

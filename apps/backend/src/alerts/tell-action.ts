@@ -3,9 +3,9 @@
  * the action, so it is raised once.
  */
 import { Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { Decisions } from '../platform/decisions';
 import type { ActionAsk, ActionOutcome, WorkflowAction } from '../workflows';
-import { RaiseAlert } from './alerts.decider';
+import { alertsDecider, RaiseAlert } from './alerts.decider';
 
 type Ask = ActionAsk<'notification'>;
 
@@ -13,7 +13,7 @@ type Ask = ActionAsk<'notification'>;
 export class TellAction implements WorkflowAction<'notification'> {
   readonly is = 'notification';
 
-  constructor(private readonly commands: CommandBus) {}
+  constructor(private readonly decisions: Decisions) {}
 
   problems(): Promise<[]> {
     return Promise.resolve([]);
@@ -22,11 +22,13 @@ export class TellAction implements WorkflowAction<'notification'> {
   async start({ id, does: { title, text = '' }, workflow, instance, meta }: Ask): Promise<void> {
     const subject = { kind: 'workflowInstance', id: instance, name: workflow.name };
     const says = text === '' ? title : `${title}: ${text}`;
-    await this.commands.execute(new RaiseAlert(id, { subject, about: 'workflowTells', says }, meta));
+    const raise = new RaiseAlert(id, { subject, about: 'workflowTells', says }, meta);
+    await this.decisions.execute(alertsDecider, raise);
   }
 
   /** Whoever is told need not answer. */
-  outcome({ id }: Ask): Promise<ActionOutcome> {
-    return Promise.resolve({ end: 'done', result: { alert: id } });
+  async outcome({ id, meta: { workspace } }: Ask): Promise<ActionOutcome | undefined> {
+    const { state } = await this.decisions.load(alertsDecider, id, workspace);
+    return state.is === 'unknown' ? undefined : { end: 'done', result: { alert: id } };
   }
 }

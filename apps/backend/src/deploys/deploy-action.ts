@@ -1,6 +1,7 @@
 /** A deploy of a service as the action of a workflow's node. */
 import { Inject, Injectable } from '@nestjs/common';
-import { service, servicePackage } from '@quarterdeck/events';
+import { service, servicePackage, type Json } from '@quarterdeck/events';
+import type { DeployRow } from '@quarterdeck/projections';
 import { DomainError } from '../platform/errors';
 import { PlainRecords, recordsOf } from '../platform/kit';
 import { RunEngine } from '../runs';
@@ -9,6 +10,11 @@ import { Deploys } from './deploys';
 import { servingDeploys } from './deploys.queries';
 
 type Ask = ActionAsk<'deploy'>;
+
+const deployed = ({ package: { version }, serves }: DeployRow): { [key: string]: Json } => ({
+  version,
+  serves,
+});
 
 const isText = (value: string | undefined): value is string => value !== undefined && value !== '';
 
@@ -63,7 +69,7 @@ export class DeployAction implements WorkflowAction<'deploy'> {
       const release = await this.deploys.release(id, workspace).catch((error: unknown) => {
         if (!(error instanceof DomainError)) throw error;
       });
-      return release ? { version: release.package.version, serves: release.serves } : {};
+      return release ? deployed(release) : {};
     });
   }
 
