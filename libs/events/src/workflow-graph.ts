@@ -55,7 +55,7 @@ export interface WorkflowGraphNode {
   does: WorkflowDoes;
   /** The key of the data under which the result is kept; empty: it is not kept. */
   keepAs: string;
-  position: { x: number; y: number } | null;
+  place: { x: number; y: number } | null;
 }
 
 export interface WorkflowGraphTransition {
