@@ -19,6 +19,7 @@ export interface TriggerGround {
   workflow(...does: WorkflowDoes[]): Promise<string>;
   /** @returns the id of a trigger */
   trigger(workflow: string, data: object): Promise<string>;
+  switched(trigger: string, isOn: boolean): Promise<unknown>;
   instances(workflow: string): Promise<WorkflowInstanceDetail[]>;
   start(workflow: string, data?: object): Promise<string>;
   instanceThat(id: string, is: WorkflowInstanceDetail['is']): Promise<WorkflowInstanceDetail>;
@@ -69,6 +70,14 @@ export const callsOf = (alice: Operator): Omit<TriggerGround, 'world' | 'alice'>
     trigger: async (workflow, data) => {
       const fields = { name: `T ${randomUUID()}`, isOn: true, isSigned: true, ...data };
       return (await ask('workflow/trigger/insert', { data: fields, workflow: { id: workflow } })).id;
+    },
+    switched: async (id, isOn) => {
+      const { name, starts, schedule, data, isSigned, event, filter } = await ask<Record<string, unknown>>(
+        'workflow/trigger/detail',
+        { id },
+      );
+      const fields = { name, isOn, starts, schedule, data, isSigned, event, filter };
+      return ask('workflow/trigger/update', { id, data: fields });
     },
     instances: (workflow) => ask('workflow/instance/list', { id: workflow }),
     start: async (workflow, data = {}) =>

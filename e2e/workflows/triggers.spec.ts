@@ -6,12 +6,13 @@ import { until } from '../../testing/patience';
 import { callsOf, openTriggerGround, type TriggerGround } from './trigger-ground';
 
 let ground: TriggerGround;
-let { world, alice, ask, workflow, trigger, instances, instanceThat, firings, alertsAbout } =
+let { world, alice, ask, workflow, trigger, switched, instances, instanceThat, firings, alertsAbout } =
   {} as TriggerGround;
 
 beforeAll(async () => {
   ground = await openTriggerGround();
-  ({ world, alice, ask, workflow, trigger, instances, instanceThat, firings, alertsAbout } = ground);
+  ({ world, alice, ask, workflow, trigger, switched, instances, instanceThat, firings, alertsAbout } =
+    ground);
 });
 afterAll(() => world?.end());
 
@@ -78,7 +79,6 @@ describe('a webhook', () => {
     const signature = signatureOf(body, issued.secret, new Date());
     const late = signatureOf(body, issued.secret, new Date(Date.now() - 3_600_000));
     for (const wrong of [
-      { token: '' },
       { token: `qd_flow_${'x'.repeat(43)}` },
       { secret: '' },
       { secret: 'another' },
@@ -87,6 +87,7 @@ describe('a webhook', () => {
     ])
       expect(await call(body, wrong)).toMatchObject({ status: 401 });
     expect(await call('{"order":44}', { signature })).toMatchObject({ status: 401 });
+    expect(await call(body, { token: '' })).toMatchObject({ status: 403 });
     expect(await instances(flow)).toHaveLength(before);
   });
 
@@ -101,7 +102,6 @@ describe('a webhook', () => {
   it.each([
     ['no JSON', '{"order":', 400],
     ['more than 64 kB', JSON.stringify('x'.repeat(70_000)), 400],
-    ['nothing', '', 400],
   ])('refuses a body that is %s', async (_, body, status) => {
     expect((await call(body)).status).toBe(status);
   });
@@ -110,7 +110,7 @@ describe('a webhook', () => {
     const open = await trigger(flow, { starts: 'webhook', isSigned: false });
     const { token } = await ask<Issued>('workflow/trigger/token/issue', { id: open });
     expect(await call('{}', { token, secret: '' })).toMatchObject({ status: 200 });
-    await ask('workflow/trigger/update', { id: open, data: { isOn: false } });
+    await switched(open, false);
     expect(await call('{}', { token, secret: '' })).toMatchObject({ status: 409 });
     await ask('workflow/trigger/delete', { id: open });
     expect(await call('{}', { token, secret: '' })).toMatchObject({ status: 401 });
@@ -168,9 +168,9 @@ describe('an event of the log', () => {
       data: { event: { type: 'ProductAdded', data: { name: `Yes ${mine}` }, subject: { id: product } } },
       cause: { is: 'event', id: at },
     });
-    await ask('workflow/trigger/update', { id: at, data: { isOn: false } });
+    await switched(at, false);
     await added(`Off ${mine}`);
-    await ask('workflow/trigger/update', { id: at, data: { isOn: true } });
+    await switched(at, true);
     await added(`On ${mine}`);
     await until(async () => (await instances(flow)).length > 1);
     const names = (await firings(at)).map(({ is }) => is);
@@ -249,13 +249,18 @@ describe('a schedule', () => {
   });
 });
 
-describe('while no process runs', () => {
-  it('an event that was recorded last starts its workflow after the restart, and each event once', async () => {
+describe('after a restart', () => {
+  it('each event has started one instance, although the process died before it recorded that', async () => {
     const mine = randomUUID();
     const flow = await workflow({ is: 'none' });
     const filter = `event.data.name.endsWith("${mine}")`;
     const at = await trigger(flow, { starts: 'event', event: 'ProductAdded', filter });
     for (let n = 0; n < 5; n++) await added(`P${n} ${mine}`);
+    await until(async () => (await firings(at)).length === 5);
+    const { db } = world.backend;
+    // As after a kill between the start of an instance and the record of it: nothing is known but the log.
+    await db.query('delete from app.workflow_firings');
+    await db.query('delete from app.workflow_places');
     await world.backend.close();
     const again = await world.another();
     const calls = callsOf(await again.signIn());
