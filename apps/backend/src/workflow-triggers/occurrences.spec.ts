@@ -1,5 +1,5 @@
 // covers: WF-02
-import { nextOccurrence } from '../platform/cron-occurrences';
+import { occurrencesIn } from '../platform/cron-occurrences';
 import { dueOccurrences } from './occurrences';
 
 const at = (text: string): Date => new Date(text);
@@ -47,10 +47,10 @@ test.each([
   expect(due(schedule, since, now)).toEqual(expected);
 });
 
-test('counts a thousand missed ones, and says that there are more', () => {
+test('counts a hundred missed ones, and says that there are more', () => {
   const { at: made, missed } = due('* * * * *', '2026-06-01T00:00:00Z', '2026-06-15T00:00:30Z');
   expect(made).toEqual(at('2026-06-15T00:00:00Z'));
-  expect(missed).toMatchObject({ count: 1000, more: true, to: at('2026-06-15T00:00:00Z') });
+  expect(missed).toMatchObject({ count: 100, more: true, to: at('2026-06-14T23:59:00Z') });
 });
 
 /** A generator of numbers that is the same each time. */
@@ -60,25 +60,21 @@ const numbers = (seed: number) => (): number => {
 };
 
 test('however the looks fall, each occurrence is started once or told as missed, and none twice', () => {
-  for (let seed = 1; seed <= 60; seed++) {
+  for (let seed = 1; seed <= 40; seed++) {
     const random = numbers(seed);
     const schedule = ['*/7 * * * *', '13 * * * *', '0 */5 * * *', '30 2 * * 1'][seed % 4] ?? '';
     const begin = at('2026-03-28T00:00:00Z');
+    const between = (after: Date, until: Date): number[] =>
+      occurrencesIn(schedule, after, until, 10_000).map((one) => one.getTime());
     let [since, now] = [begin, begin];
     const seen: number[] = [];
-    for (let looks = 0; looks < 60; looks++) {
+    for (let looks = 0; looks < 20; looks++) {
       now = new Date(now.getTime() + Math.floor(random() ** 4 * 30 * 3_600_000) + 1000);
       const { at: started, missed } = dueOccurrences(schedule, since, now);
-      for (let one = missed?.from; one && missed && one <= missed.to;) {
-        seen.push(one.getTime());
-        one = nextOccurrence(schedule, one);
-      }
+      if (missed) seen.push(...between(new Date(missed.from.getTime() - 1), missed.to));
       if (started) seen.push(started.getTime());
       since = started ?? missed?.to ?? since;
     }
-    const all: number[] = [];
-    for (let one = nextOccurrence(schedule, begin); one && one <= now; one = nextOccurrence(schedule, one))
-      all.push(one.getTime());
-    expect(seen).toEqual(all);
+    expect(seen).toEqual(between(begin, now));
   }
 });

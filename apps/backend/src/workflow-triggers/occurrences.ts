@@ -1,11 +1,11 @@
 /** Which occurrences of a schedule are due, and which were missed. Pure. */
-import { lastOccurrence, nextOccurrence } from '../platform/cron-occurrences';
+import { lastOccurrence, occurrencesIn } from '../platform/cron-occurrences';
 
 /** How long an occurrence is made up for, if nothing could be started then. */
 const MADE_UP_MS = 60 * 60_000;
 /** Looks back this far for occurrences that were missed. */
 const LOOKS_BACK_MS = 400 * 86_400_000;
-const MAX_COUNTED = 1000;
+const MAX_COUNTED = 100;
 
 export interface Due {
   /** The occurrence at which an instance is started now. */
@@ -24,12 +24,8 @@ export const dueOccurrences = (schedule: string, since: Date, now: Date): Due =>
   const newest = lastOccurrence(schedule, now, LOOKS_BACK_MS);
   if (!newest || newest <= since) return {};
   const isMadeUp = now.getTime() - newest.getTime() <= MADE_UP_MS;
-  const passed: Date[] = [];
-  let one = nextOccurrence(schedule, since);
-  while (one && one <= newest && passed.length <= MAX_COUNTED) {
-    if (!isMadeUp || one < newest) passed.push(one);
-    one = nextOccurrence(schedule, one);
-  }
+  const before = isMadeUp ? new Date(newest.getTime() - 1) : newest;
+  const passed = occurrencesIn(schedule, since, before, MAX_COUNTED + 1);
   const [from] = passed;
   return {
     ...(isMadeUp && { at: newest }),
@@ -38,7 +34,9 @@ export const dueOccurrences = (schedule: string, since: Date, now: Date): Due =>
         count: Math.min(passed.length, MAX_COUNTED),
         more: passed.length > MAX_COUNTED,
         from,
-        to: passed.length > MAX_COUNTED ? newest : (passed.at(-1) ?? from),
+        to:
+          (passed.length > MAX_COUNTED && lastOccurrence(schedule, before, LOOKS_BACK_MS)) ||
+          (passed.at(-1) ?? from),
       },
     }),
   };

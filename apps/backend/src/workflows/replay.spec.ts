@@ -11,7 +11,7 @@ const node = (at: number, name: string): WorkflowGraph['nodes'][number] => ({
   name,
   does: name === 'Start' ? { is: 'none' } : { is: 'wait', seconds: 60 },
   keepAs: '',
-  position: null,
+  place: null,
 });
 const graph: WorkflowGraph = {
   start: idOf(1),
