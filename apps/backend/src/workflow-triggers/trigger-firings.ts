@@ -12,6 +12,7 @@ import { isTransient } from '../platform/database/transient';
 import { DomainError } from '../platform/errors';
 import { type CommandMeta, ownMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
+import { SIGNATURE_SECONDS } from '../platform/webhook-signature';
 import { WorkflowInstances } from '../workflows';
 import type { Trigger } from './trigger-view';
 
@@ -24,8 +25,6 @@ export interface Shot {
   occurrence?: Date;
   /** The correlation of the event that fired. */
   chain?: string;
-  /** The signature of a webhook call. */
-  seal?: string;
   meta: CommandMeta;
 }
 
@@ -128,8 +127,15 @@ export class TriggerFirings {
     return this.count(`at > clock_timestamp() - interval '1 minute'`, [trigger]);
   }
 
-  async hasSeal(trigger: string, seal: string): Promise<boolean> {
-    return (await this.count('seal = $2', [trigger, seal])) > 0;
+  /** @returns false if this signature has started another instance */
+  async seal(trigger: string, seal: string, id: string): Promise<boolean> {
+    const { rowCount } = await this.db.query(
+      `with new as (
+         insert into app.workflow_seals (trigger, seal, id) values ($1, $2, $3) on conflict do nothing returning id)
+       select from new union all select from app.workflow_seals where trigger = $1 and seal = $2 and id = $3`,
+      [trigger, seal, id],
+    );
+    return rowCount !== 0;
   }
 
   known(trigger: string, id: string): Promise<WorkflowFiring | undefined> {
@@ -141,6 +147,10 @@ export class TriggerFirings {
     await this.db.query(
       `delete from app.workflow_firings f where f.at < clock_timestamp() - interval '${KEPT_DAYS} days'
          and exists (select from app.workflow_firings n where n.trigger = f.trigger and n.at > f.at)`,
+    );
+    await this.db.query(
+      `delete from app.workflow_seals
+       where at < clock_timestamp() - make_interval(secs => ${2 * SIGNATURE_SECONDS + 60})`,
     );
   }
 
@@ -170,21 +180,18 @@ export class TriggerFirings {
     { id: trigger, workspace }: Trigger,
     id: string,
     is: WorkflowFiring['is'],
-    shot: Pick<Shot, 'source' | 'occurrence' | 'chain' | 'seal'> & {
+    shot: Pick<Shot, 'source' | 'occurrence' | 'chain'> & {
       reason?: string | undefined;
       meta: CommandMeta;
     },
   ): Promise<WorkflowFiring> {
-    const { source, occurrence = null, chain = null, seal = null, reason = null } = shot;
+    const { source, occurrence = null, chain = null, reason = null } = shot;
     await this.db.query(
-      `insert into app.workflow_firings (trigger, id, workspace, "is", source, occurrence, chain, seal, reason)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
-      [trigger, id, workspace, is, source, occurrence, chain, seal, reason],
+      `insert into app.workflow_firings (trigger, id, workspace, "is", source, occurrence, chain, reason)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+      [trigger, id, workspace, is, source, occurrence, chain, reason],
     );
-    const stored = await this.known(trigger, id);
-    if (!stored)
-      throw new DomainError('conflict', 'this call was received before: sign it again with a new time');
-    return stored;
+    return (await this.known(trigger, id)) ?? { id, at: new Date().toISOString(), is, source };
   }
 
   private async tell(trigger: Trigger, reason: string): Promise<void> {

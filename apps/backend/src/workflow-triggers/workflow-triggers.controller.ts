@@ -1,5 +1,11 @@
 import { Controller, Header, Inject, Req } from '@nestjs/common';
-import { workflowHook, workflowTriggers as calls, type InputOf } from '@quarterdeck/contract';
+import {
+  workflowHook,
+  workflowTriggers as calls,
+  type InputOf,
+  type WorkflowFiring,
+} from '@quarterdeck/contract';
+import type { Json } from '@quarterdeck/events';
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { callerAddress } from '../platform/caller-address';
@@ -10,8 +16,8 @@ import { ownMeta } from '../platform/sessions';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
 import { instanceIdOf, TriggerFirings } from './trigger-firings';
 import { triggerOf, triggersOf, type Trigger } from './trigger-view';
-import { callIn, refusedCall, refuseFlood, sourceOf } from './webhook-call';
-import { WorkflowTokens } from './workflow-tokens';
+import { callIn, refusedCall, refuseFlood, sourceOf, type WebhookCall } from './webhook-call';
+import { type Caller, WorkflowTokens } from './workflow-tokens';
 
 const nextOf = ({ isOn, starts, schedule }: Trigger, now: Date): string | undefined =>
   isOn && starts === 'schedule' ? nextOccurrence(schedule, now)?.toISOString() : undefined;
@@ -76,23 +82,31 @@ export class WorkflowTriggersController {
     const source = sourceOf(call, uuidv7());
     const id = instanceIdOf(trigger.id, source);
     const before = await this.firings.known(trigger.id, id);
-    if (!before) {
-      if (call.signature !== '' && (await this.firings.hasSeal(trigger.id, call.signature)))
-        throw new DomainError('conflict', 'this call was received before: sign it again with a new time');
-      refuseFlood(await this.firings.inLastMinute(trigger.id));
-      await this.tokens.count(caller);
-    }
-    const firing =
-      before ??
-      (await this.firings.fire(trigger, {
-        source,
-        data,
-        cause: { is: 'webhook' },
-        ...(call.signature !== '' && { seal: call.signature }),
-        meta: ownMeta('system', workspace, request.correlationId),
-      }));
+    const firing = before ?? (await this.fire(trigger, { id, source, call, data, caller, request }));
     if (firing.is !== 'started')
       throw new DomainError('unprocessable', firing.reason ?? 'nothing was started');
     return done({ id, position: await this.store.head() });
   }
+
+  private async fire(
+    trigger: Trigger,
+    { id, source, call, data, caller, request }: Received,
+  ): Promise<WorkflowFiring> {
+    refuseFlood(await this.firings.inLastMinute(trigger.id));
+    // Whatever a repeated signature calls itself, it starts nothing else.
+    if (call.signature !== '' && !(await this.firings.seal(trigger.id, call.signature, id)))
+      throw new DomainError('conflict', 'this call was received before: sign it again with a new time');
+    await this.tokens.count(caller);
+    const meta = ownMeta('system', trigger.workspace, request.correlationId);
+    return this.firings.fire(trigger, { source, data, cause: { is: 'webhook' }, meta });
+  }
+}
+
+interface Received {
+  id: string;
+  source: string;
+  call: WebhookCall;
+  data: Json;
+  caller: Caller;
+  request: FastifyRequest;
 }
