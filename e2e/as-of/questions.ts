@@ -120,6 +120,13 @@ const asks: Record<string, Ask> = {
       const { id } = release as { id: string };
       return { from: id, to: story.any('release') };
     }),
+  '/api/workflow/instance/list': about('workflow'),
+  '/api/workflow/instance/detail': about('workflowInstance'),
+  '/api/workflow/state/list': about('workflowInstance'),
+  '/api/workflow/state/detail': about('workflowState'),
+  '/api/workflow/version/list': about('workflow'),
+  '/api/workflow/version/detail': (story) => about('workflow')(story).map((one) => ({ ...one, version: 1 })),
+  '/api/workflow/version/compare': (story) => about('workflow')(story).map((one) => ({ ...one, from: 0 })),
   '/api/ssl/status': nothing,
   '/api/ssl/checks': about('run'),
   '/api/ssl/checks/page': about('run'),

@@ -52,6 +52,7 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
     projection: 'the source-code host says what a repository has; what was done to it stands in the history',
     console: 'repositories are shown with the service that they belong to',
   },
+  workflows: {},
   workspaces: { console: 'an operator works in one workspace, the one he signed in to' },
 };
 
@@ -64,6 +65,8 @@ const livesWith: Record<string, string> = {
   requestParams: 'requests',
   requestSecrets: 'requests',
   requestVariables: 'requests',
+  workflowNodes: 'workflows',
+  workflowTransitions: 'workflows',
 };
 
 const folderOf = ({ rows }: { rows: string }): string =>

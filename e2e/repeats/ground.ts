@@ -59,6 +59,24 @@ const toApply = async (ground: Ground, maker: Maker) => {
   const { id: uuid } = await maker.ask<{ id: string }>('data-model/version/create', product);
   return { product, apply: { uuid, database } };
 };
+/** A node that asks, and leads to itself. */
+const publishedWorkflow = async ({ ask, make }: Maker): Promise<string> => {
+  const [id, node] = [await make('workflow'), await make('workflowNode')];
+  await make('workflowTransition');
+  const does = { is: 'person', role: 'member', choices: ['Approve'] };
+  const data = { name: 'Ask', does, isStart: true, keepAs: '', place: null };
+  await ask('workflow/node/update', { id: node, data });
+  await ask('workflow/publish', { id });
+  return id;
+};
+const askingInstance = async (maker: Maker): Promise<string> => {
+  const workflow = { id: await publishedWorkflow(maker) };
+  const { id } = await maker.ask<{ id: string }>('workflow/instance/insert', { workflow });
+  await until(
+    async () => (await maker.ask<{ is: string }>('workflow/instance/detail', { id })).is === 'asking',
+  );
+  return id;
+};
 const signInAgain = ({ backend, workspace }: Ground): Promise<Operator> =>
   backend.signIn({ workspace, role: 'superadmin', email: 'ada@example.org' });
 /** One rebuild or comparison of read models at a time. */
@@ -100,6 +118,13 @@ export const makerOn = (ground: Ground): Maker =>
           (await maker.ask<{ state: string }>('i18n/import/detail', { run: runId })).state !== 'open',
       );
       return runId;
+    },
+    workflowInstance: askingInstance,
+    workflowState: async ({ ask, make }) => {
+      const states = await ask<{ id: string }[]>('workflow/state/list', {
+        id: await make('workflowInstance'),
+      });
+      return states[0]?.id ?? '';
     },
     version: async (maker) => {
       const id = await productWithModel(maker);
@@ -175,6 +200,31 @@ const prepared: Record<string, (ground: Ground, maker: Maker) => Promise<Body>> 
   'session.revokeOthers': async (ground) => {
     await signInAgain(ground);
     return {};
+  },
+  'workflow.instance.delete': async (_, { ask, make }) => {
+    const id = await make('workflowInstance');
+    await ask('workflow/instance/cancel', { id });
+    return { id };
+  },
+  'workflow.instance.insert': async (_, maker) => ({ workflow: { id: await publishedWorkflow(maker) } }),
+  'workflow.instance.retry': async (_, maker) => {
+    // It stops where it would never end.
+    const { ask, make } = maker;
+    const workflow = { id: await make('workflow') };
+    await make('workflowTransition');
+    await ask('workflow/publish', workflow);
+    const { id } = await ask<{ id: string }>('workflow/instance/insert', { workflow });
+    await until(async () => (await ask<{ is: string }>('workflow/instance/detail', { id })).is === 'stopped');
+    return { id, visit: (await ask<{ visit: number }>('workflow/instance/detail', { id })).visit };
+  },
+  'workflow.publish': async (_, { make }) => {
+    await make('workflowNode');
+    return { id: await make('workflow') };
+  },
+  'workflow.version.restore': async (_, maker) => {
+    const id = await publishedWorkflow(maker);
+    await maker.ask('workflow/transition/delete', { id: await maker.make('workflowTransition') });
+    return { id, version: 1 };
   },
   'superadmin.rebuild': maintained,
   'superadmin.verify': maintained,

@@ -145,7 +145,7 @@ export const workflowVersions = calls('workflow/version', 'admin', {
     summary: 'Makes the draft of a workflow the same as a published version',
     input: workflowVersionOf,
     example: { id: demo.workflow, version: 1 },
-    answer: z.strictObject({ changes: z.int() }),
+    answer: ids,
     stales: draft,
     wide: true,
     costs: 'work',
@@ -274,7 +274,7 @@ export const workflowStates = calls('workflow/state', 'admin', {
   update: {
     summary: 'Revises the data of an instance in its present state; earlier states never change',
     input: workflowRevise,
-    example: { id: demo.workflowState, data: { total: 80 }, revision: 3 },
+    example: { id: demo.workflowState, data: { total: 80 } },
     answer: ids,
     stales: instances,
     wide: true,

@@ -12,6 +12,8 @@ import type { InstanceEvent } from './instance-state';
 interface Steps {
   /** Number of its events. */
   steps: number;
+  /** How the last visit that asked somebody was left. */
+  asked?: Pick<EventData<'WorkflowNodeLeft'>, 'visit' | 'end' | 'choice'>;
 }
 
 export type InstanceDecisionState =
@@ -26,8 +28,6 @@ export type InstanceDecisionState =
       asks?: EventData<'WorkflowNodeEntered'>['asks'];
       isActing: boolean;
       stopped?: EventData<'WorkflowInstanceStopped'>;
-      /** How the last visit ended. */
-      last?: EventData<'WorkflowNodeLeft'>;
     } & Steps)
   | ({ is: 'ended'; as: string } & Steps)
   | ({ is: 'removed' } & Steps);
@@ -54,7 +54,7 @@ export class StartInstance extends command('StartInstance', { opens: true, idemp
     is === 'unknown' ? [{ type: 'WorkflowInstanceStarted', data }] : [],
 ) {}
 
-interface Advance extends Steps {
+interface Advance extends Pick<Steps, 'steps'> {
   events: readonly InstanceEvent[];
 }
 /** What it does by itself. `[]` if somebody was faster. */
@@ -63,14 +63,16 @@ export class AdvanceInstance extends command('AdvanceInstance')(
     state.is === 'open' && state.steps === steps ? events : [],
 ) {}
 
-interface Answer extends Steps {
+interface Answer extends Pick<Steps, 'steps'> {
   visit: number;
   choice: string | undefined;
   /** Made from the whole instance, of that many events. */
   events: readonly InstanceEvent[];
 }
 
-const because: Record<string, string> = {
+const because = {
+  done: 'it was answered before',
+  failed: 'it was answered before',
   late: 'the time to answer it was over',
   skipped: 'somebody has skipped it',
 };
@@ -78,15 +80,12 @@ const because: Record<string, string> = {
 /** `[]` if something was recorded since: then the events have to be made again. */
 export class AnswerInstance extends command('AnswerInstance')(
   ({ steps, visit, choice, events }: Answer, state: InstanceDecisionState): readonly InstanceEvent[] => {
-    const there = open(state);
-    if (there.visit !== visit || !there.isIn) {
-      const was = there.visit === visit ? there.last : undefined;
-      const why =
-        was?.choice === undefined
-          ? (because[was?.end ?? ''] ?? 'the instance has moved on')
-          : `${was.choice} was answered before`;
+    const { asked } = state;
+    if (asked?.visit === visit) {
+      const why = asked.choice === undefined ? because[asked.end] : `${asked.choice} was answered before`;
       throw conflict(`your answer was not taken: ${why}`);
     }
+    const there = atVisit(state, visit);
     if (there.stopped || !there.asks) throw conflict(`${there.name} asks nobody now`);
     const { choices } = there.asks;
     if (choices.length > 0 && (choice === undefined || !choices.includes(choice)))
@@ -183,21 +182,24 @@ export const instanceDecider = deciderOf<InstanceDecisionState, InstanceEvent>()
       isActing: action !== undefined,
       ...(asks && { asks }),
     })),
-    WorkflowNodeLeft: whileOpen(
-      ({ asks: _, stopped: __, ...state }, { data: ___, result: ____, ...last }) => ({
-        ...state,
-        isIn: false,
-        isActing: false,
-        last: { ...last, result: null },
-      }),
-    ),
+    WorkflowNodeLeft: whileOpen(({ asks, stopped: _, ...state }, { visit, end, choice }) => ({
+      ...state,
+      isIn: false,
+      isActing: false,
+      ...(asks && { asked: { visit, end, ...(choice !== undefined && { choice }) } }),
+    })),
     WorkflowInstanceStopped: whileOpen((state, stopped) => ({ ...state, stopped })),
     WorkflowInstanceResumed: whileOpen(({ stopped: _, ...state }, { again }) => ({
       ...state,
       isIn: state.isIn && !again,
     })),
     WorkflowDataRevised: whileOpen((state) => state),
-    WorkflowInstanceEnded: whileOpen(({ steps }, { is }) => ({ is: 'ended', as: is, steps })),
+    WorkflowInstanceEnded: whileOpen(({ steps, asked }, { is }) => ({
+      is: 'ended',
+      as: is,
+      steps,
+      ...(asked && { asked }),
+    })),
     WorkflowInstanceRemoved: (state) => ({ is: 'removed', steps: state.steps + 1 }),
   },
 });

@@ -63,27 +63,21 @@ export class WorkflowDrafts {
     ];
   }
 
-  /** Makes the draft the same as a graph. @returns how many nodes and transitions were changed */
-  async become(id: string, graph: WorkflowGraph, meta: CommandMeta): Promise<number> {
+  /** Makes the draft the same as a graph. */
+  async become(id: string, graph: WorkflowGraph, meta: CommandMeta): Promise<void> {
     const { nodes, transitions } = await this.draft(id, meta.workspace);
     const kept = new Set([...graph.nodes, ...graph.transitions].map((one) => one.id));
-    let changes = 0;
     // What goes comes first, because its names may be taken again.
-    for (const one of transitions.filter((each) => !kept.has(each.id))) {
+    for (const one of transitions.filter((each) => !kept.has(each.id)))
       await this.transitions.remove(one.id, one.name, meta);
-      changes += 1;
-    }
-    for (const one of nodes.filter((each) => !kept.has(each.id))) {
+    for (const one of nodes.filter((each) => !kept.has(each.id)))
       await this.nodes.remove(one.id, one.name, meta);
-      changes += 1;
-    }
     for (const { id: node, ...fields } of graph.nodes)
-      changes += await this.set(this.nodes, node, { ...fields, isStart: node === graph.start }, nodes, meta);
+      await this.set(this.nodes, node, { ...fields, isStart: node === graph.start }, nodes, meta);
     for (const { id: transition, from, to, ...fields } of graph.transitions) {
       const ends = { from: { id: from }, to: { id: to } };
-      changes += await this.set(this.transitions, transition, { ...fields, ...ends }, transitions, meta);
+      await this.set(this.transitions, transition, { ...fields, ...ends }, transitions, meta);
     }
-    return changes;
   }
 
   private async set(
@@ -92,14 +86,13 @@ export class WorkflowDrafts {
     fields: Record<string, unknown>,
     there: readonly { id: string }[],
     meta: CommandMeta,
-  ): Promise<number> {
+  ): Promise<void> {
     const before = there.find((one) => one.id === id) as Record<string, unknown> | undefined;
     if (!before) await things.restore(id, meta);
     const isSame = Object.entries(fields).every(([key, value]) =>
       sameData(comparable(value), comparable(before?.[key])),
     );
     if (!isSame) await things.edit(id, fields, meta);
-    return isSame ? 0 : 1;
   }
 
   private async ofConditions({ transitions }: WorkflowDraft): Promise<WorkflowFinding[]> {

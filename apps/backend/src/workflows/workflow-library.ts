@@ -114,10 +114,11 @@ export class WorkflowLibrary {
     return changesBetween(before, after);
   }
 
-  async restore(id: string, version: number, meta: CommandMeta) {
+  /** @returns the position up to which the draft is the same */
+  async restore(id: string, version: number, meta: CommandMeta): Promise<Position> {
     const { graph } = await this.version(id, version, meta.workspace);
-    const changes = await this.drafts.become(id, graph, meta);
-    return { changes, position: await this.store.head() };
+    await this.drafts.become(id, graph, meta);
+    return this.store.head();
   }
 
   private async graphAt(id: string, version: number, workspace: string): Promise<WorkflowGraph> {

@@ -51,8 +51,7 @@ export class WorkflowsController {
 
   @Answers(versionCalls.restore)
   async restore({ id, version }: InputOf<typeof versionCalls.restore>, { meta }: Asker) {
-    const { changes, position } = await this.library.restore(id, version, meta);
-    return written({ changes }, position);
+    return done({ id, position: await this.library.restore(id, version, meta) });
   }
 
   @Answers(stateCalls.list)
