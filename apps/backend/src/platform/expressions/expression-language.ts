@@ -71,13 +71,13 @@ export const refusalOf = (error: unknown, text: string): Refusal => {
   return refusalAt((summary ?? message ?? String(error)).split('\n')[0] ?? '', text, range?.start);
 };
 
-export type Wanted = 'condition' | 'value';
+export type ExpressionUse = 'condition' | 'value';
 
 /** An expression that may be evaluated, or why it may not. */
 export const compiled = (
   text: string,
   scope: ExpressionScope,
-  wanted: Wanted,
+  wanted: ExpressionUse,
 ): { expression: ParseResult } | { refusal: Refusal } => {
   try {
     const expression = environmentOf(scope).parse(text);

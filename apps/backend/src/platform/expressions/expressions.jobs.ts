@@ -2,7 +2,7 @@
 import { Script, createContext } from 'node:vm';
 import type { Job } from '../threads';
 import { withBoundedSearch } from './bounded-search';
-import { compiled, refusalOf, type Wanted } from './expression-language';
+import { compiled, refusalOf, type ExpressionUse } from './expression-language';
 import { placed, type ExpressionScope, type Facts, type Outcome, type Refusal } from './expression-scope';
 import { factsInCel, jsonOf } from './expression-values';
 
@@ -11,7 +11,7 @@ export const EXPRESSION_MS = 250;
 export interface Judged {
   expressions: readonly string[];
   scope: ExpressionScope;
-  wanted: Wanted;
+  wanted: ExpressionUse;
 }
 
 export interface Evaluated extends Judged {
