@@ -94,10 +94,10 @@ export const refusedWorkflowData = (data: unknown): string | undefined => {
     : undefined;
 };
 
-type Given = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 type Rule = (value: unknown) => string | undefined;
 
-const isRecord = (value: unknown): value is Given =>
+const isRecord = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

@@ -1,6 +1,6 @@
 /** What an instance does next, for graphs and data of all kinds. covers: WF-02 */
 import type { Json, WorkflowDoes, WorkflowGraph } from '@quarterdeck/events';
-import { leave, MOST_VISITS, next, taking, takingNone, type Next } from './instance-next';
+import { leave, MAX_VISITS, next, taking, takingNone, type Next } from './instance-next';
 import { foldInstance, type InstanceEvent, type InstanceState, type OpenInstance } from './instance-state';
 
 const idOf = (at: number): string => `0193f0a0-0000-7000-8000-${String(at).padStart(12, '0')}`;
@@ -179,13 +179,13 @@ test('a circle in which nothing changes is stopped, and one that waits or acts g
 test('a thousand visits are looked at by somebody, who may let it go on', () => {
   const of = graph([{ is: 'wait', seconds: 1 }], [[0, 0]]);
   let { events } = run([begun(of)]);
-  for (let turn = 1; turn <= MOST_VISITS; turn++) ({ events } = run(events, { now: at(turn * 2) }));
+  for (let turn = 1; turn <= MAX_VISITS; turn++) ({ events } = run(events, { now: at(turn * 2) }));
   expect(reasonsOf(events)).toEqual([expect.stringMatching(/^1000 nodes were entered/)]);
   const on = run([
     ...events,
-    { type: 'WorkflowInstanceResumed', data: { visit: MOST_VISITS + 1, again: true } },
+    { type: 'WorkflowInstanceResumed', data: { visit: MAX_VISITS + 1, again: true } },
   ]);
-  expect(on.state).toMatchObject({ is: 'open', visit: MOST_VISITS + 2 });
+  expect(on.state).toMatchObject({ is: 'open', visit: MAX_VISITS + 2 });
 });
 
 test('a result that is too large is not kept, and the instance says so instead of losing its work', () => {

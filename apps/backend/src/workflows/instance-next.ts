@@ -48,7 +48,7 @@ export type Next =
   /** Until then, or until somebody answers, or goes on with it. */
   | { do: 'rest'; until?: string | undefined };
 
-export const MOST_VISITS = 1000;
+export const MAX_VISITS = 1000;
 
 export const stateId = (instance: string, visit: number): string => uuidv5(`state ${visit}`, instance);
 /** The same visit is the same action, however often it is started. */
@@ -160,13 +160,11 @@ const entering = (
   };
   const refuse = (reason: string): Next => {
     // There is nothing to wait for.
-    const { due: _, asks: __, action: ___, ...bare } = entered.data;
+    const { due: _due, asks: _asks, action: _action, ...bare } = entered.data;
     return record({ type: 'WorkflowNodeEntered', data: bare }, stopped(visit, 'node', reason));
   };
-  if (state.visits >= MOST_VISITS)
-    return refuse(
-      `${MOST_VISITS} nodes were entered, so this may never end: look at it, and go on if it may`,
-    );
+  if (state.visits >= MAX_VISITS)
+    return refuse(`${MAX_VISITS} nodes were entered, so this may never end: look at it, and go on if it may`);
   if (does.is === 'none' && state.idle.includes(node.id))
     return refuse(`${node.name} was entered again and nothing had changed, so this would never end`);
   if (missing.length > 0) return refuse(`${node.name} needs ${missing.join(', ')}, which the data lack`);

@@ -59,7 +59,7 @@ const entering = (state: OpenInstance, entered: Entered): OpenInstance => ({
   at: { phase: 'in', entered },
 });
 
-const leaving = ({ stopped: _, ...state }: OpenInstance, left: Left): OpenInstance =>
+const leaving = ({ stopped: _stopped, ...state }: OpenInstance, left: Left): OpenInstance =>
   state.at.phase === 'enter'
     ? state
     : {
@@ -68,7 +68,7 @@ const leaving = ({ stopped: _, ...state }: OpenInstance, left: Left): OpenInstan
         ...(left.data !== undefined && { data: left.data, idle: [] }),
       };
 
-const resumed = ({ stopped: _, ...state }: OpenInstance, again: boolean): OpenInstance => ({
+const resumed = ({ stopped: _stopped, ...state }: OpenInstance, again: boolean): OpenInstance => ({
   ...state,
   visits: 0,
   idle: [],
@@ -88,7 +88,7 @@ const evolveOpen = (state: OpenInstance, { type, data }: InstanceEvent): Instanc
     case 'WorkflowDataRevised':
       return { ...state, data: data.data, idle: [] };
     case 'WorkflowInstanceEnded': {
-      const { at: _, stopped: __, ...rest } = state;
+      const { at: _at, stopped: _stopped, ...rest } = state;
       return { ...rest, is: 'ended' };
     }
     default:

@@ -174,7 +174,7 @@ export const instanceDecider = deciderOf<InstanceDecisionState, InstanceEvent>()
       dry,
       isActing: false,
     }),
-    WorkflowNodeEntered: whileOpen(({ asks: _, ...state }, { visit, name, asks, action }) => ({
+    WorkflowNodeEntered: whileOpen(({ asks: _asks, ...state }, { visit, name, asks, action }) => ({
       ...state,
       visit,
       name,
@@ -182,14 +182,14 @@ export const instanceDecider = deciderOf<InstanceDecisionState, InstanceEvent>()
       isActing: action !== undefined,
       ...(asks && { asks }),
     })),
-    WorkflowNodeLeft: whileOpen(({ asks, stopped: _, ...state }, { visit, end, choice }) => ({
+    WorkflowNodeLeft: whileOpen(({ asks, stopped: _stopped, ...state }, { visit, end, choice }) => ({
       ...state,
       isIn: false,
       isActing: false,
       ...(asks && { asked: { visit, end, ...(choice !== undefined && { choice }) } }),
     })),
     WorkflowInstanceStopped: whileOpen((state, stopped) => ({ ...state, stopped })),
-    WorkflowInstanceResumed: whileOpen(({ stopped: _, ...state }, { again }) => ({
+    WorkflowInstanceResumed: whileOpen(({ stopped: _stopped, ...state }, { again }) => ({
       ...state,
       isIn: state.isIn && !again,
     })),

@@ -187,7 +187,7 @@ export class WorkflowInstances {
     const { started, data } = found.state;
     const states = statesOf(id, found.events);
     const whole = bytesOf(states) <= MAX_ANSWER;
-    const brief = states.map(({ data: _, result: __, ...state }) => state);
+    const brief = states.map(({ data: _data, result: _result, ...state }) => state);
     return { ...shown, graph: started.graph, data, states: whole ? states : brief, whole };
   }
 

@@ -23,7 +23,7 @@ const EVERY_MS = 1000;
 const A_ROUND = 500;
 const AT_ONCE = 32;
 /** Steps of one instance in a row. It goes on in the next round. */
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 
 /** An action under way is a run, or another instance. One that is neither is to be started, or has ended. */
 export const CAN_GO_ON = `
@@ -38,7 +38,7 @@ export const CAN_GO_ON = `
        where c.id = i.acting and c.workspace = i.workspace and c."endedAt" is null)
    limit ${A_ROUND})`;
 
-interface Found {
+interface InstanceKey {
   id: string;
   workspace: string;
 }
@@ -98,7 +98,7 @@ export class WorkflowPump extends LeasedRounds {
     while (this.again && !signal.aborted) {
       this.again = false;
       try {
-        const { rows } = await this.db.query<Found>(CAN_GO_ON, [new Date().toISOString()]);
+        const { rows } = await this.db.query<InstanceKey>(CAN_GO_ON, [new Date().toISOString()]);
         for (const found of rows) await this.takeUp(found, signal);
       } catch (error) {
         // The rows are still there: the next round finds them.
@@ -108,7 +108,7 @@ export class WorkflowPump extends LeasedRounds {
   }
 
   /** Resolves when there is room for another one. */
-  private async takeUp({ id, workspace }: Found, signal: AbortSignal): Promise<void> {
+  private async takeUp({ id, workspace }: InstanceKey, signal: AbortSignal): Promise<void> {
     while (this.busy.size >= AT_ONCE) await Promise.race(this.busy.values());
     if (signal.aborted || this.busy.has(id)) return;
     const work = this.advance(id, workspace, signal)
@@ -123,7 +123,7 @@ export class WorkflowPump extends LeasedRounds {
     const found = await this.reader.find(id, workspace);
     if (!found) return;
     const past = await this.pastOf(found);
-    for (let steps = 0; steps < MOST_STEPS && !signal.aborted;) {
+    for (let steps = 0; steps < MAX_STEPS && !signal.aborted;) {
       const [events, step] = this.ownSteps(found, past);
       steps += events.length + 1;
       if (events.length > 0 && !(await this.record(found, events))) return;
@@ -140,7 +140,7 @@ export class WorkflowPump extends LeasedRounds {
     for (;;) {
       const step: Next =
         state.is === 'open' ? next(state, { id: found.id, now: now(), past }) : { do: 'rest' };
-      if (step.do !== 'record' || all.length >= MOST_STEPS) return [all, step];
+      if (step.do !== 'record' || all.length >= MAX_STEPS) return [all, step];
       for (const event of step.events) {
         all.push(event);
         const after = evolveInstance(state, event);

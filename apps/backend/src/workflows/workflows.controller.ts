@@ -65,7 +65,7 @@ export class WorkflowsController {
   }
 
   @Answers(stateCalls.insert)
-  insertState(_: InputOf<typeof stateCalls.insert>): never {
+  insertState(): never {
     throw new DomainError(
       'unprocessable',
       'an instance enters its states itself: start an instance, or answer it',
@@ -78,7 +78,7 @@ export class WorkflowsController {
   }
 
   @Answers(stateCalls.delete)
-  deleteState(_: InputOf<typeof stateCalls.delete>): never {
+  deleteState(): never {
     throw new DomainError('unprocessable', 'what an instance did never changes: delete the instance');
   }
 
