@@ -28,6 +28,7 @@ const addedBy: Partial<Record<string, string>> = {
   location: 'domain.location.insert',
   publicToken: 'public-token.issue',
   mailToken: 'email.issue',
+  workflowToken: 'workflow.trigger.issue',
   script: 'script.insert',
   server: 'server.insert',
   text: 'i18n.insert',

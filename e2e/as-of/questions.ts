@@ -134,6 +134,7 @@ const asks: Record<string, Ask> = {
   '/api/workflow/instance/detail': about('workflowInstance'),
   '/api/workflow/state/list': about('workflowInstance'),
   '/api/workflow/state/detail': about('workflowState'),
+  '/api/workflow/trigger/token/list': about('workflowTrigger'),
   '/api/workflow/version/list': about('workflow'),
   '/api/workflow/version/detail': (story) => about('workflow')(story).map((one) => ({ ...one, version: 1 })),
   '/api/workflow/version/compare': (story) => about('workflow')(story).map((one) => ({ ...one, from: 0 })),

@@ -160,6 +160,9 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   const ofProduct = { product: { id: ids.product } };
   ids.email = (await owner.post<{ id: string }>('email/insert', { data: { ...mail, ...ofProduct } })).body.id;
   ids.mailToken = (await owner.post<{ id: string }>('email/token/issue', ofProduct)).body.id;
+  ids.workflowToken = (
+    await owner.post<{ id: string }>('workflow/trigger/token/issue', { id: ids.workflowTrigger })
+  ).body.id;
   const release = { id: ids.service, packageId: ids.package };
   ids.deploy = (await owner.post<{ id: string }>('deploy', release)).body.id;
   const generated = await owner.post<{ id: string }>('data-model/version/create', { id: ids.product });

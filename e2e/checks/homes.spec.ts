@@ -53,6 +53,7 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
     console: 'repositories are shown with the service that they belong to',
   },
   workflows: {},
+  'workflow-triggers': { console: 'they are on the page of their workflow' },
   workspaces: { console: 'an operator works in one workspace, the one he signed in to' },
 };
 
@@ -65,6 +66,7 @@ const livesWith: Record<string, string> = {
   requestParams: 'requests',
   requestSecrets: 'requests',
   requestVariables: 'requests',
+  workflowTriggers: 'workflows',
   workflowNodes: 'workflows',
   workflowTransitions: 'workflows',
 };

@@ -30,6 +30,7 @@ import { maintenance } from './superadmin.noun';
 import { text } from './texts.noun';
 import { appToken, variable } from './variables.noun';
 import { version } from './versions.noun';
+import { workflowToken, workflowTrigger } from './workflow-triggers.noun';
 import {
   workflow,
   workflowInstance,
@@ -44,6 +45,7 @@ export { SET_UP } from './servers.noun';
 export { refusedDigest, refusedPackage } from './service-packages.noun';
 export { packageTypes, refusedPort, repositoryNamed } from './services.noun';
 export { programOf } from './scripts.noun';
+export { triggerKinds, type TriggerKind } from './workflow-triggers.noun';
 export {
   emptyBodyMethods,
   identifiesCaller,
@@ -74,6 +76,7 @@ export {
   workflow,
   workflowNode,
   workflowTransition,
+  workflowTrigger,
 };
 
 /** Nouns with pages of their own, in the order in which the history's filter offers them. */
@@ -103,6 +106,7 @@ const withPages = [
   repository,
   text,
   workflowInstance,
+  workflowToken,
   workflowVersion,
 ] as const;
 
@@ -126,6 +130,7 @@ export const plainNouns = [
   workflow,
   workflowNode,
   workflowTransition,
+  workflowTrigger,
 ] as const;
 
 /** Nouns of the kit with a read model, calls and pages of their own. They have their events and undo from the kit. */

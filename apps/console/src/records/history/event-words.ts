@@ -43,6 +43,7 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   text: undefined,
   email: undefined,
   mailtoken: undefined,
+  workflowtoken: undefined,
   // A repository's page is on the source-code host.
   repository: undefined,
 };
