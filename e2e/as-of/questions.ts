@@ -103,6 +103,7 @@ const asks: Record<string, Ask> = {
   '/api/notification/preview': (story) => ofProduct(story).map((of) => ({ ...of, language: 1 })),
   '/api/public-token/list': ofProduct,
   '/api/person/list': nothing,
+  '/api/person/names': nothing,
   '/api/person/page': () => [{}, { former: true }, { former: false, search: 'e', sort: '-joined', size: 2 }],
   '/api/person/detail': about('person'),
   '/api/invitation/list': nothing,

@@ -4,13 +4,12 @@
  * covers: MAIL-01
  */
 import { createHmac, randomUUID } from 'node:crypto';
-import { connect } from 'node:net';
-import { once } from 'node:events';
 import type { HistoryView } from '@quarterdeck/projections';
 import { createTransport } from 'nodemailer';
 import { MailRetention } from '../../apps/backend/src/mails/mail-retention';
 import { until } from '../../testing/patience';
 import { idOf, openMailWorld, type MailWorld } from './mail-world';
+import { talkTo } from './talk';
 
 let mails: MailWorld;
 const text = (subject: string, body = 'Hello', more = ''): Buffer =>
@@ -323,27 +322,3 @@ describe('what is kept where', () => {
     expect(whole.body).toContain('Subject: Files');
   });
 });
-
-/** A client that says what it likes. */
-const talkTo = async (port: number) => {
-  const socket = connect(port, '127.0.0.1');
-  let heard = '';
-  socket.on('data', (part) => (heard += part.toString()));
-  socket.on('error', () => undefined);
-  const answer = async (): Promise<string> => {
-    await until(() => /^\d{3} .*\r\n$/m.test(heard) || socket.destroyed);
-    const said = heard;
-    heard = '';
-    return said;
-  };
-  await once(socket, 'connect');
-  await answer();
-  return {
-    say: (line: string): Promise<string> => {
-      socket.write(`${line}\r\n`);
-      return answer();
-    },
-    write: (part: Buffer) => void socket.write(part),
-    end: () => socket.destroy(),
-  };
-};

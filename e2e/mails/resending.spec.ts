@@ -161,16 +161,33 @@ test('a password is stored in the vault, sent only where it was stored for, and 
   // The stored one stays.
   await through(at.port, { username: 'console' });
   expect((await resend(await mail())).run.state).toBe('succeeded');
+  await through(at.port, { signIn: true });
+  expect((await resend(await mail())).run.state).toBe('succeeded');
   const server = { host: '127.0.0.1', port: 9, security: 'none', username: 'console' };
   const elsewhere = await mails.ada.post<{ data: object }>('workspace/mail-server', { server });
   expect({ status: elsewhere.status, fields: Object.keys(elsewhere.body.data) }).toEqual({
     status: 400,
     fields: ['server.password'],
   });
+  const contradiction = await mails.ada.post<{ data: object }>('workspace/mail-server', {
+    server: { ...server, port: at.port, signIn: false },
+  });
+  expect(contradiction).toMatchObject({
+    status: 400,
+    body: { data: { 'server.signIn': 'sign in, or leave user name and password empty' } },
+  });
   const { rows } = await mails.world.backend.db.query(
     `select from log.events where data::text like '%canary of a mail server%'`,
   );
   expect(rows).toEqual([]);
+  // Removed when somebody says so.
+  await through(at.port, { signIn: false });
+  expect((await resend(await mail())).run.state).toBe('failed');
+  const nobody = { host: '127.0.0.1', port: at.port, security: 'none', signIn: true, password: 'x' };
+  expect(await mails.ada.post('workspace/mail-server', { server: nobody })).toMatchObject({
+    status: 400,
+    body: { data: { 'server.username': 'type the user name: none is stored' } },
+  });
 });
 
 test('an address that must not be called is refused at the field', async () => {

@@ -207,6 +207,27 @@ it('a name that could not be recorded is not changed, and the next attempt is re
   expect(events.filter(({ type }) => type === 'PersonRenamed')).toHaveLength(1);
 });
 
+it('members learn the names of others, never an e-mail, and are told when a name changes', async () => {
+  const [ada, bob, mia] = await workspaceOf('admin', 'member', 'member');
+  const names = async () => (await mia!.post<{ id: string; name?: string }[]>('person/names')).body;
+  await ada!.post('person/rename', { name: 'Ada Marsh' });
+  // Bob is known only by his e-mail.
+  expect(await names()).toEqual([{ id: ada!.id, name: 'Ada Marsh' }]);
+  const listener = await listen(mia!);
+  await listener.resume((await mia!.post('person/names')).headers.get('x-position') ?? '0');
+  await bob!.post('person/rename', { name: 'Bob Ito' });
+  await listener.until(() => listener.changes.some(({ type }) => type === 'PersonRenamed'));
+  expect((await names()).toSorted((a, b) => (a.name ?? '').localeCompare(b.name ?? ''))).toEqual([
+    { id: ada!.id, name: 'Ada Marsh' },
+    { id: bob!.id, name: 'Bob Ito' },
+  ]);
+  await ada!.post('person/remove', { id: bob!.id });
+  await ada!.post('person/forget', { id: bob!.id });
+  await listener.until(() => listener.changes.some(({ type }) => type === 'PersonForgotten'));
+  expect(await names()).toContainEqual({ id: bob!.id });
+  expect((await mia!.post('person/list')).status).toBe(403);
+});
+
 describe('a forgotten former member', () => {
   it('leaves no name and no e-mail anywhere; their actions stay without a name, and the log stays intact', async () => {
     const [ada, bob] = await workspaceOf('admin', 'admin');

@@ -313,6 +313,19 @@ test('a text is kept while a notification shows it, and only CMS texts of the pr
   expect(gone.body).toEqual([]);
 });
 
+test('answers about records carry their id as uuid too', async () => {
+  const shop = await openShop(ada, 'Two names');
+  const cms = await shop.addText('terms', { en: 'Terms' }, true);
+  const id = await shop.notify({ cms: { id: cms } });
+  const of = { product: { id: shop.product } };
+  const shown = [
+    await shop.ask('notification/detail', { id }),
+    (await shop.ask<object[]>('notification/list', of))[0],
+    (await shop.ask<{ rows: object[] }>('notification/page', of)).rows[0],
+  ];
+  for (const one of shown) expect(one).toMatchObject({ id, uuid: id });
+});
+
 test('members change notifications and see the preview, and get no tokens', async () => {
   const shop = await openShop(ada);
   const mia = await world.backend.signIn({ email: 'mia@example.org', role: 'member' });

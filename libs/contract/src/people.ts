@@ -1,6 +1,6 @@
 /** The members of the workspace. */
 import { byId, nothing, personName, personPage, personRole } from '@quarterdeck/events/inputs';
-import { listPageOf, personView } from '@quarterdeck/projections';
+import { listPageOf, namedPerson, personView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
@@ -11,6 +11,14 @@ export const people = calls('person', 'admin', {
     summary: 'Current and former people of the workspace',
     input: nothing,
     answer: z.array(personView),
+    shows: 'people',
+    asOf: true,
+  },
+  names: {
+    summary: 'The names of the people of the workspace, without those who have given none',
+    access: 'member',
+    input: nothing,
+    answer: z.array(namedPerson),
     shows: 'people',
     asOf: true,
   },

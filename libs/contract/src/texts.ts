@@ -22,6 +22,7 @@ import {
   byId,
 } from '@quarterdeck/events/inputs';
 import { listPageOf, textRow, textView } from '@quarterdeck/projections';
+import { fileKinds } from '@quarterdeck/texts/formats';
 import { z } from 'zod';
 import { ids, started } from './answers';
 import { calls } from './call';
@@ -73,6 +74,8 @@ const inFile = { line: z.int(), why: z.string() };
 
 const preview = z
   .strictObject({
+    /** What the file was read as, by its name or its first characters. */
+    format: z.enum(fileKinds),
     /** How many there are of each. The lists have the first 200. */
     counts: z.strictObject({
       newKeys: z.int(),

@@ -1,6 +1,7 @@
 /** Input schemas of the calls about e-mails. The console's forms use the same schemas. */
 import { z } from 'zod';
 import {
+  boolean,
   anyText,
   array,
   email,
@@ -57,6 +58,8 @@ const server = {
   host: text(253),
   port: numericId(65_535),
   security: oneOf(mailSecurity),
+  /** With a user name and a password. If `true`, each that is omitted stays as it is stored. Omitted: as `username` says. */
+  signIn: boolean.optional(),
   username: optionalText(320),
   /** Omitted: the stored one stays. */
   password: optionalText(1000),

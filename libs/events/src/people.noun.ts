@@ -15,12 +15,13 @@ export const person = defineNoun<typeof personEvents>()({
   rows: 'people',
   audience: 'admin',
   events: {
-    PersonJoined: (d) => `joined as ${d.role}`,
+    // Members are told when a name appears, changes or goes.
+    PersonJoined: { audience: 'member', says: (d) => `joined as ${d.role}` },
     PersonRoleChanged: (d) => `became ${d.role}`,
     SignInLinkIssued: { stale: [], says: () => 'received a one-time sign-in link' },
     PersonSignedIn: (d) => `signed in with ${d.via}`,
     PersonSignedOut: (d) => `signed out${ofOthers(d.sessions)}`,
-    PersonRenamed: () => 'changed their name',
+    PersonRenamed: { audience: 'member', says: () => 'changed their name' },
     AccountConnected: (d) => `connected a ${providerNames[d.provider]} account`,
     AccountDisconnected: (d) => `disconnected the ${providerNames[d.provider]} account`,
     SecondFactorAdded: (d) =>
@@ -32,7 +33,7 @@ export const person = defineNoun<typeof personEvents>()({
     RecoveryCodeUsed: (d) => `used a recovery code: ${d.left} left`,
     SecondFactorCleared: () => 'lost the second factor: all factors and recovery codes were removed',
     PersonRemoved: () => 'was removed from the workspace',
-    PersonForgotten: () => 'was forgotten: name and e-mail were deleted',
+    PersonForgotten: { audience: 'member', says: () => 'was forgotten: name and e-mail were deleted' },
   },
 });
 

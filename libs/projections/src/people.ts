@@ -35,6 +35,10 @@ export const personView = z
   .meta({ id: 'Person' });
 export interface PersonView extends z.infer<typeof personView> {}
 
+/** What members learn of each other. Without a name: the person was forgotten. */
+export const namedPerson = personView.pick({ id: true, name: true }).meta({ id: 'NamedPerson' });
+export interface NamedPerson extends z.infer<typeof namedPerson> {}
+
 /** An open invitation: neither accepted nor withdrawn. It may have expired. */
 export const invitationView = z
   .strictObject({

@@ -191,6 +191,8 @@ export const texts = defineProjection<StoredText>({
   indexes: [
     '(product, "isCms", lower(key), id)',
     '(product, "isCms", position)',
+    // Counts all texts of a product, which every page of the list says, without reading them.
+    '(workspace, product, "isCms") where "removedAt" is null',
     'using gin ("unitIds")',
     `using gin (lower(key || ' ' || (view #>> '{texts}')) gin_trgm_ops)`,
   ],

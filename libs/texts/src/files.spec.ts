@@ -1,6 +1,6 @@
 /** covers: I18N-01: files as translators and their tools make them */
 import { TextFileError } from './file';
-import { readTexts } from './files';
+import { kindOf, readTexts } from './files';
 import type { Language } from './languages';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -296,6 +296,14 @@ describe('PO', () => {
     expect(problem('fr.po', 'hello "a"\n')).toMatch(/"hello" is none of/);
     expect(problem('a.po', 'msgid "a"\nmsgstr "b"')).toMatch(/does not say its language/);
   });
+});
+
+it('tells what a file is read as', () => {
+  const kindIn = (name: string, content: string) => kindOf({ name, bytes: Buffer.from(content) });
+  expect(kindIn('fr.xlf', '')).toBe('XLIFF');
+  expect(kindIn('fr.txt', ' {"a":"b"}')).toBe('JSON');
+  expect(kindIn('fr.txt', '# x\nmsgid "a"\n')).toBe('gettext PO');
+  expect(kindIn('fr.txt', 'key,fr\n')).toBe('CSV');
 });
 
 it('recognises a format whose ending says nothing', () => {

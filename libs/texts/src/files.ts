@@ -2,7 +2,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { readCsv, writeCsv } from './csv';
 import { TextFileError, type FoundTexts, type TextEntry } from './file';
-import type { Format } from './formats';
+import type { FileKind, Format } from './formats';
 import { readJson, writeJson } from './json';
 import { languageOf, type Language } from './languages';
 import { readPo, writePo } from './po';
@@ -21,20 +21,30 @@ export interface TextFile {
  */
 export const readTexts = ({ name, bytes }: TextFile, language = languageInName(name)): FoundTexts => {
   if (bytes.length === 0) throw new TextFileError('The file is empty.');
-  const read = readers[endingOf(name)] ?? sniffed(bytes);
-  return read(bytes, language);
+  return readers[kindOf({ name, bytes })](bytes, language);
 };
+
+/** What `readTexts` takes a file for. */
+export const kindOf = ({ name, bytes }: TextFile): FileKind => kinds[endingOf(name)] ?? sniffed(bytes);
 
 type Reader = (bytes: Uint8Array, language: Language | undefined) => FoundTexts;
 
-const readers: Partial<Record<string, Reader>> = {
-  json: readJson,
-  csv: readCsv,
-  tsv: readCsv,
-  xlf: readXliff,
-  xliff: readXliff,
-  po: readPo,
-  pot: readPo,
+const readers: Record<FileKind, Reader> = {
+  JSON: readJson,
+  CSV: readCsv,
+  XLIFF: readXliff,
+  'gettext PO': readPo,
+};
+
+/** By the ending of the name. */
+const kinds: Partial<Record<string, FileKind>> = {
+  json: 'JSON',
+  csv: 'CSV',
+  tsv: 'CSV',
+  xlf: 'XLIFF',
+  xliff: 'XLIFF',
+  po: 'gettext PO',
+  pot: 'gettext PO',
 };
 
 const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase();
@@ -47,15 +57,15 @@ const languageInName = (name: string): Language | undefined =>
     .map((part) => (/^[a-z]{2}(?:[-_]\w+)*$/i.test(part) ? languageOf(part) : undefined))
     .findLast((found) => found !== undefined);
 
-const sniffed = (bytes: Uint8Array): Reader => {
+const sniffed = (bytes: Uint8Array): FileKind => {
   // Only ASCII is looked for, so marks and zero bytes of other encodings can go.
   const text = new TextDecoder('latin1')
     .decode(bytes.subarray(0, 4000))
     .replaceAll(/[^\n\x20-\x7e]/g, '')
     .trimStart();
-  if (/^[{[]/.test(text)) return readJson;
-  if (text.startsWith('<')) return readXliff;
-  return /^msgid /m.test(text) ? readPo : readCsv;
+  if (/^[{[]/.test(text)) return 'JSON';
+  if (text.startsWith('<')) return 'XLIFF';
+  return /^msgid /m.test(text) ? 'gettext PO' : 'CSV';
 };
 
 interface Export {

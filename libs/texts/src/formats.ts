@@ -9,3 +9,7 @@ export const formats = [
   'po',
 ] as const;
 export type Format = (typeof formats)[number];
+
+/** What an import tells of a file. */
+export const fileKinds = ['JSON', 'CSV', 'XLIFF', 'gettext PO'] as const;
+export type FileKind = (typeof fileKinds)[number];

@@ -55,14 +55,16 @@ export class MailServers {
   }
 
   private async configured(
-    { host, port, security, username = '', password }: Input,
+    { host, port, security, username = '', password, signIn = username !== '' }: Input,
     before: Configured | undefined,
     meta: CommandMeta,
   ): Promise<Configured> {
     const refusal = this.outbound.refusalOfHost(host);
     if (refusal !== undefined) throw invalidField('server.host', refusal);
     const place = { host, port, security };
-    if (username === '') return place;
+    if (!signIn && (username !== '' || password !== undefined))
+      throw invalidField('server.signIn', 'sign in, or leave user name and password empty');
+    if (!signIn) return place;
     const kept = before?.secret && (await this.login(before.secret.ref, meta.workspace));
     // Another place could read it, and so could the network with less encryption.
     const same = before?.host === host && before.port === port && before.security === security;
@@ -71,8 +73,12 @@ export class MailServers {
         'server.password',
         'type the password: the stored one is only sent where it was stored for',
       );
-    const login: Login = { username, password: password ?? kept?.password ?? '' };
-    if (before?.secret && kept?.username === username && kept.password === login.password)
+    const login: Login = {
+      username: username || (kept?.username ?? ''),
+      password: password ?? kept?.password ?? '',
+    };
+    if (login.username === '') throw invalidField('server.username', 'type the user name: none is stored');
+    if (before?.secret && kept?.username === login.username && kept.password === login.password)
       return { ...place, secret: before.secret };
     const ref = idFor('mail server', meta);
     const fingerprint = fingerprintOf(login.password);

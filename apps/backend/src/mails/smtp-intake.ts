@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { DomainError } from '../platform/errors';
-import { isLoopback } from '../platform/caller-address';
+import { callerAddress, isLoopback } from '../platform/caller-address';
 import { ownMeta } from '../platform/sessions';
 import { StartProblem, WRONG_ENVIRONMENT } from '../platform/start-problem';
 import { CONFIG, LOGGER, type Config, type Logger } from '../platform/tokens';
@@ -18,11 +18,11 @@ import { MailTokens, type Sender } from './mail-tokens';
 
 const MAX_CLIENTS = 20;
 const MAX_RECIPIENTS = 1000;
-/** Without a byte from the client. */
-const IDLE_MS = 60_000;
-/** A client has to give its token within this time, and be done within that one. */
-const SIGN_IN_MS = 30_000;
-const SESSION_MS = 10 * 60_000;
+/** A client that sends more than this in one e-mail would never stop: it is not read to its end. */
+const MAX_READ_BYTES = 10 * MAX_MAIL_BYTES;
+
+/** Of an e-mail whose sender went away, or was cut off, in the middle. */
+const GONE = 'ECONNECTION';
 
 /** The reply of the protocol. 4xx: the sender tries again; 5xx: it does not. */
 class Reply extends Error {
@@ -43,25 +43,38 @@ const replyTo = (error: unknown): Reply => {
   return new Reply(451, error.msg);
 };
 
-/** All of the message, or `undefined` if it is too large: then the rest is read and thrown away. */
-const read = async (stream: SMTPServerDataStream): Promise<Buffer | undefined> => {
+/**
+ * All of the message, or `undefined` if it is too large: then the rest is read and thrown away, because a client hears
+ * the refusal only after its last byte.
+ */
+const read = async (stream: SMTPServerDataStream, end: () => void): Promise<Buffer | undefined> => {
   let [parts, bytes]: [Buffer[], number] = [[], 0];
   for await (const part of stream as AsyncIterable<Buffer>) {
     bytes += part.length;
+    if (bytes > MAX_READ_BYTES) end();
     if (bytes > MAX_MAIL_BYTES) parts = [];
     else parts.push(part);
   }
   return bytes > MAX_MAIL_BYTES ? undefined : Buffer.concat(parts);
 };
 
-const placeOf = ({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string =>
-  `${remoteAddress} ${remotePort}`;
+/** In canonical form, because sockets write IPv4 addresses in two ways, and the session of a socket in one. */
+const placeOf = ({ remoteAddress = '', remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string =>
+  `${callerAddress({ ip: remoteAddress })} ${remotePort}`;
+
+interface Client {
+  end(): void;
+  /** Ends a client that gives no token. */
+  stranger: NodeJS.Timeout;
+}
 
 @Injectable()
 export class SmtpIntake implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  /** `idleMs`: without a byte from the client. A client has to give its token and to be done within the others. */
+  readonly patience = { idleMs: 60_000, signInMs: 30_000, sessionMs: 10 * 60_000 };
+
   private server: SMTPServer | undefined;
-  /** By place: clients that have not given a token yet. */
-  private readonly strangers = new Map<string, NodeJS.Timeout>();
+  private readonly clients = new Map<string, Client>();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -124,6 +137,7 @@ export class SmtpIntake implements OnApplicationBootstrap, BeforeApplicationShut
     const { MAIL_TLS_CERT_FILE: cert, MAIL_TLS_KEY_FILE: key } = this.config;
     const encrypted = cert !== undefined && key !== undefined;
     const { SMTPServer: Server } = await import('smtp-server');
+    const { patience } = this;
     return new Server({
       name: 'quarterdeck',
       banner: 'e-mails of products',
@@ -137,24 +151,21 @@ export class SmtpIntake implements OnApplicationBootstrap, BeforeApplicationShut
         : { disabledCommands: ['STARTTLS'] }),
       disableReverseLookup: true,
       maxClients: MAX_CLIENTS,
-      socketTimeout: IDLE_MS,
+      maxRecipients: MAX_RECIPIENTS,
+      get socketTimeout() {
+        return patience.idleMs;
+      },
       closeTimeout: 1000,
       logger: false,
       onAuth: ({ password }, session, done) => {
         this.tokens.ofToken(password ?? '', session.remoteAddress).then(
           (user) => {
-            this.settle(placeOf(session));
+            clearTimeout(this.clients.get(placeOf(session))?.stranger);
             done(null, { user });
           },
           (error: unknown) => done(replyTo(error)),
         );
       },
-      onRcptTo: (_, { envelope }, done) =>
-        done(
-          envelope.rcptTo.length < MAX_RECIPIENTS
-            ? null
-            : new Reply(452, `at most ${MAX_RECIPIENTS} recipients are accepted`),
-        ),
       onData: (stream, session, done) => {
         this.take(stream, session).then(
           (id) => done(null, `stored as ${id}`),
@@ -164,11 +175,12 @@ export class SmtpIntake implements OnApplicationBootstrap, BeforeApplicationShut
     });
   }
 
-  private async take(
-    stream: SMTPServerDataStream,
-    { envelope: { mailFrom, rcptTo }, user }: SMTPServerSession,
-  ): Promise<string> {
-    const raw = await read(stream);
+  private async take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
+    const {
+      envelope: { mailFrom, rcptTo },
+      user,
+    } = session;
+    const raw = await read(stream, () => this.clients.get(placeOf(session))?.end());
     if (!raw) throw new Reply(552, `an e-mail has at most ${MAX_MAIL_BYTES} bytes`);
     const sender = user as Sender;
     const envelope = {
@@ -184,27 +196,26 @@ export class SmtpIntake implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private told(error: unknown): Reply {
-    if (!(error instanceof Reply || error instanceof DomainError))
+    if ((error as { code?: string }).code === GONE)
+      this.logger.debug({ err: error }, 'a client of the mail intake went away while it sent an e-mail');
+    else if (!(error instanceof Reply || error instanceof DomainError))
       this.logger.error({ err: error }, 'an e-mail could not be stored');
     return replyTo(error);
   }
 
   /** A slow client must not keep a place from the others. */
   private hurry(socket: Socket): void {
+    const { signInMs, sessionMs } = this.patience;
     const place = placeOf(socket);
     const end = (): void => void socket.destroy();
-    const stranger = setTimeout(end, SIGN_IN_MS).unref();
-    const longest = setTimeout(end, SESSION_MS).unref();
-    this.strangers.set(place, stranger);
+    const stranger = setTimeout(end, signInMs).unref();
+    const longest = setTimeout(end, sessionMs).unref();
+    this.clients.set(place, { end, stranger });
     socket.once('close', () => {
-      this.settle(place);
+      clearTimeout(stranger);
       clearTimeout(longest);
+      this.clients.delete(place);
     });
-  }
-
-  private settle(place: string): void {
-    clearTimeout(this.strangers.get(place));
-    this.strangers.delete(place);
   }
 }
 

@@ -1,7 +1,7 @@
 /** What administrators can do with members. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@quarterdeck/events';
-import { withLastAdmin, type PersonView } from '@quarterdeck/projections';
+import { withLastAdmin, type NamedPerson, type PersonView } from '@quarterdeck/projections';
 import { Credentials } from '../credentials';
 import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
@@ -49,6 +49,10 @@ export class Members {
       this.sessions.countByPerson(workspace),
     ]);
     return withLastAdmin(people).map((person) => ({ ...person, sessions: sessions.get(person.id) ?? 0 }));
+  }
+
+  names(workspace: string): Promise<NamedPerson[]> {
+    return this.people.names(workspace);
   }
 
   assign(id: string, role: Role, meta: CommandMeta): Promise<Decision> {

@@ -15,6 +15,11 @@ export class PeopleController {
     return this.members.list(session.workspace);
   }
 
+  @Answers(people.names)
+  names(_: object, { session }: Asker) {
+    return this.members.names(session.workspace);
+  }
+
   @Answers(people.page)
   async page({ former, ...asked }: InputOf<typeof people.page>, { session }: Asker) {
     const everybody = await this.members.list(session.workspace);

@@ -1,7 +1,7 @@
 /** The members of a workspace. Events contain only ids of people. Name and e-mail are only in `app.person_records`. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@quarterdeck/events';
-import { roleWords, same, type PersonView } from '@quarterdeck/projections';
+import { roleWords, same, type NamedPerson, type PersonView } from '@quarterdeck/projections';
 import type { ClientBase } from 'pg';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { Claims, Decisions } from '../platform/decisions';
@@ -189,6 +189,16 @@ export class People {
       [workspace],
     );
     return rows.map(({ view, ...record }) => ({ ...view, ...absentAsUndefined(record) }));
+  }
+
+  /** For everybody. Leaves out people who are only known by their e-mail. */
+  async names(workspace: string): Promise<NamedPerson[]> {
+    const { rows } = await this.pool.query<Omit<RecordRow, 'email'> & { id: string }>(
+      `select p.id, r.name from read.people p left join app.person_records r on r.id = p.id::uuid
+       where p.workspace = $1 and (r.name is not null or r.email is null) order by p.id`,
+      [workspace],
+    );
+    return rows.map(({ id, name }) => ({ id, ...(name !== null && { name }) }));
   }
 
   /**

@@ -50,7 +50,13 @@ export const isPassedOn = (headers: IncomingHttpHeaders): boolean =>
   ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some((name) => headers[name] !== undefined);
 
 /** In canonical form. Where a proxy reports something that is no address, the call counts as the proxy's. */
-export const callerAddress = ({ ip, ips = [ip] }: Pick<FastifyRequest, 'ip' | 'ips'>): string =>
+export const callerAddress = ({
+  ip,
+  ips = [ip],
+}: {
+  ip: string;
+  ips?: readonly string[] | undefined;
+}): string =>
   ips
     .toReversed()
     .map((text) => known(text)?.address)

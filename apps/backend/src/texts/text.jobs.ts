@@ -5,6 +5,7 @@ import {
   asOneFile,
   compareTexts,
   idOfLanguage,
+  kindOf,
   readTexts,
   TextFileError,
   writeTexts,
@@ -80,6 +81,7 @@ const compared = ({ name, content, language, take, entries }: FileAsked): Compar
   const text = JSON.stringify(edits);
   const listed = <T>(list: readonly T[]): T[] => list.slice(0, MAX_LISTED);
   const preview = {
+    format: kindOf({ name, bytes }),
     counts,
     newKeys: listed(newKeys),
     added: listed(added).map(shown),

@@ -72,6 +72,7 @@ export const openTexts = (
 ) => {
   const network = answerWith({
     'POST /api/person/list': { body: [] },
+    'POST /api/person/names': { body: [] },
     'POST /api/i18n/page': pagesOf(columns, [rowOf()]),
     ...handlers,
   });

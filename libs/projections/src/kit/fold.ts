@@ -22,6 +22,8 @@ import {
 /** Properties of every view of a plain noun, besides its fields. */
 export interface PlainRecord {
   id: string;
+  /** The id once more, in answers: there is software that expects it under this name. */
+  uuid?: string;
   workspace: string;
   addedAt: string;
   addedBy: string;
@@ -58,6 +60,7 @@ export const viewSchemaOf = (noun: PlainNoun) =>
   z
     .strictObject({
       id: z.string(),
+      uuid: z.string().optional(),
       workspace: z.string(),
       ...Object.fromEntries(parentColumn(noun).map((parent) => [parent, z.string()])),
       ...shownFields({ fields: shownOf(noun) }),

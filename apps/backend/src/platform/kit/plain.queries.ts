@@ -57,7 +57,7 @@ const notRemoved = (target: { rows: string }): string => {
   return table && !('hiddenBy' in table) && 'removedAt' in table.columns ? ' and r."removedAt" is null' : '';
 };
 
-/** SQL of the view, with the names of referenced things. */
+/** SQL of the view as it is answered, with the names of referenced things. */
 const shown = ({ fields }: PlainNoun): string =>
   fieldsOfKind(fields, 'reference').reduce((view, [key, { to = '', keyed }]) => {
     const target = namedRowsOf(to);
@@ -70,7 +70,7 @@ const shown = ({ fields }: PlainNoun): string =>
     return `${view} || jsonb_build_object('${key}', coalesce((
       select jsonb_build_object(${all}) from read.${tableOf(target)} r
       where r.workspace = p.workspace and r.id = p."${key}"->>'id'${notRemoved(target)}), ${lost}))`;
-  }, 'p.view');
+  }, `p.view || jsonb_build_object('uuid', p.id)`);
 
 const orderOf = ({ named, within, inOrder }: PlainNoun): string =>
   within === undefined || inOrder === undefined

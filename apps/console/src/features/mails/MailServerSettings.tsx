@@ -27,15 +27,19 @@ const fieldsOf = ({ server }: Setting): readonly Field[] => [
   { name: 'server.port', label: 'Port', type: 'number', optional: true },
   { name: 'server.security', label: 'Encryption', type: 'select', options: securities },
   {
+    name: 'server.signIn',
+    label: 'Sign in with a user name and a password',
+    type: 'checkbox',
+    ...(server?.secret && { help: 'If not, the stored ones are removed.' }),
+  },
+  {
     name: 'server.username',
     label: 'User name',
     type: 'text',
     optional: true,
     autoComplete: 'off',
     // It is in the vault with its password, so the form does not show it.
-    ...(server?.secret && {
-      help: 'Type it again to stay signed in: if empty, the console no longer signs in.',
-    }),
+    ...(server?.secret && { help: 'If empty, the stored one stays.' }),
   },
   {
     name: 'server.password',
@@ -48,8 +52,15 @@ const fieldsOf = ({ server }: Setting): readonly Field[] => [
 
 const inForm = ({ server }: Setting) =>
   server
-    ? { server: { host: server.host, port: server.port, security: server.security } }
-    : { server: { port: 465, security: 'tls' } };
+    ? {
+        server: {
+          host: server.host,
+          port: server.port,
+          security: server.security,
+          signIn: server.secret !== undefined,
+        },
+      }
+    : { server: { port: 465, security: 'tls', signIn: false } };
 
 export const MailServerSettings = ({ workspace }: { workspace: WorkspaceView }) => {
   const { server } = workspace.mailServer;

@@ -5,7 +5,7 @@ import { onNarrowScreen } from '../../testing/narrow-screen';
 import { answerWith } from '../../testing/network';
 import { pagesOf } from '../../testing/pages';
 import { press } from '../../testing/presses';
-import { renderRoutes, sessionOf } from '../../testing/render';
+import { renderPage, sessionOf } from '../../testing/render';
 import { Mails } from '.';
 
 const at = '2026-11-20T12:00:00.000Z';
@@ -81,11 +81,9 @@ const open = (address: string, handlers: Handlers = {}) => {
     },
     ...handlers,
   });
-  const routes = [
-    { path: '/app/runs/:id', element: <p>the run</p> },
-    { path: '/*', element: <Mails base="" product="p1" /> },
-  ];
-  return { ...network, ...renderRoutes(routes, { at: address, session }) };
+  const others = [{ path: '/app/runs/:id', element: <p>the run</p> }];
+  const page = <Mails base="" product="p1" />;
+  return { ...network, ...renderPage(page, { others, at: address, session }) };
 };
 
 test('the list says who got what, and what a malformed e-mail does not say', async () => {
@@ -150,4 +148,18 @@ test('a token is shown once, and how e-mails are sent in', async () => {
   await press(() => screen.getByRole('button', { name: 'Issue token' }));
   expect(await screen.findByText('qd_mail_once')).toBeVisible();
   expect(screen.getByText('qd_sign_once')).toBeVisible();
+});
+
+test('a token is revoked after a question that says what no longer works', async () => {
+  const revoked = { body: { id: 't1', uuid: 't1' } };
+  const { calls } = open('/intake', { 'POST /api/email/token/revoke': revoked });
+  const sent = () => calls.filter(({ path }) => path === '/api/email/token/revoke').map(({ body }) => body);
+  await press(() => screen.getByRole('button', { name: `Revoke ${token.fingerprint}` }));
+  const question = await screen.findByRole('dialog');
+  expect(question).toHaveTextContent(`Revoke ${token.fingerprint}?`);
+  expect(question).toHaveTextContent('This cannot be undone.');
+  expect(sent()).toEqual([]);
+  await press(() => within(question).getByRole('button', { name: 'Revoke token' }));
+  await waitFor(() => expect(sent()).toEqual([{ id: 't1' }]));
+  expect(await screen.findByText(`${token.fingerprint} was revoked.`)).toBeVisible();
 });

@@ -62,6 +62,7 @@ const open = (
   const network = answerWith({
     'GET /api/session': { body: sessionOf() },
     'POST /api/person/list': { body: [] },
+    'POST /api/person/names': { body: [] },
     'POST /api/notification/page': pagesOf(plainColumns(notification), rows as never),
     'POST /api/notification/detail': { body: rows[0] },
     'POST /api/i18n/page': {

@@ -31,6 +31,7 @@ const open = (address: string, handlers: Handlers = {}, role: 'admin' | 'member'
   const network = answerWith({
     'GET /api/session': { body: session },
     'POST /api/person/list': { body: [] },
+    'POST /api/person/names': { body: [] },
     'POST /api/run/list': { body: { runs: [] } },
     'POST /api/product/page': pagesOf(plainColumns(product), [
       { ...shop, id: `${ID}2`, name: 'Billing', description: '' },

@@ -22,6 +22,7 @@ const counts = {
   keys: 4,
 };
 const preview = {
+  format: 'JSON',
   counts,
   newKeys: ['menu.help'],
   added: [edit('menu.help', undefined, 'Aide')],
@@ -99,6 +100,7 @@ const importAs = async (role: 'admin' | 'member', handlers = {}) => {
   await choose(file('fr.json', '{}'));
   await press_('Preview');
   await screen.findByRole('region', { name: 'Preview' });
+  expect(screen.getByText('The file was read as JSON.')).toBeVisible();
   await press_('Import');
   return page;
 };

@@ -67,6 +67,7 @@ export const ImportReview = ({ asked, preview, onPreview, onBack, onStarted }: I
           ? 'The import would change nothing.'
           : `The import would change ${count(total, 'text')} of ${count(counts.keys, 'key')}. Nothing has been recorded yet.`}
       </p>
+      <Note>The file was read as {preview.format}.</Note>
       <Part title="New keys" of={counts.newKeys} shown={preview.newKeys.length}>
         {preview.newKeys.map((key) => (
           <Box component="li" key={key} p="6px 12px" className={look.mono}>

@@ -169,11 +169,15 @@ test('a text is reviewed, and an outdated one says what changed in English', asy
 test('the history of a text says who changed it when, and restores a former one', async () => {
   const at = '2026-11-19T10:00:00.000Z';
   const by = 'system';
+  const grace = '01930000-0000-7000-8000-00000000ace1';
   const { sent } = open([english, french], {
+    // A member may not read the list of people, which has e-mails.
+    'POST /api/person/list': { status: 403, body: { msg: 'not allowed' } },
+    'POST /api/person/names': { body: [{ id: grace, name: 'Grace Ode' }] },
     'POST /api/i18n/history/unit': {
       body: [
         { revision: 3, name: 'Total : {amount}', isReviewed: false, at, by },
-        { revision: 2, isReviewed: false, at, by },
+        { revision: 2, isReviewed: false, at, by: grace },
         { revision: 0, name: 'Somme', isReviewed: true, at, by },
       ],
     },
@@ -185,7 +189,7 @@ test('the history of a text says who changed it when, and restores a former one'
   const history = within(await screen.findByRole('region', { name: 'History of French' }));
   expect((await history.findAllByRole('listitem')).map((one) => one.textContent)).toEqual([
     expect.stringContaining('Quarterdeck'),
-    expect.stringContaining('removed'),
+    expect.stringMatching(/removed.*by Grace Ode/),
     expect.stringContaining('Somme'),
   ]);
   await press(() => history.getByRole('button', { name: 'Restore' }));

@@ -1,4 +1,5 @@
 import { people as personCalls } from '@quarterdeck/contract';
+import type { NamedPerson } from '@quarterdeck/projections';
 import { useCallback } from 'react';
 import { useAnswer } from '../../core/calls';
 import { profileName, useSession } from '../../core/session';
@@ -6,13 +7,16 @@ import { actorName } from './actor-name';
 
 /** Returns a function that names actor ids; call it once per list. */
 export const useActorName = (): ((actor: string) => string) => {
-  const { data: people } = useAnswer(personCalls.list);
-  const { profile } = useSession();
+  const { profile, can } = useSession();
+  const isAdmin = can('admin');
+  const { data: known } = useAnswer(personCalls.list, undefined, { skip: !isAdmin });
+  const { data: names } = useAnswer(personCalls.names, undefined, { skip: isAdmin });
+  const people: readonly NamedPerson[] | undefined = known ?? names;
   return useCallback(
     (actor: string) => {
-      const known = people?.some(({ id }) => id === actor);
+      const isKnown = people?.some(({ id }) => id === actor);
       // Until the list has loaded, only the signed-in person is known.
-      return !known && actor === profile.id ? profileName(profile) : actorName(actor, people);
+      return !isKnown && actor === profile.id ? profileName(profile) : actorName(actor, people);
     },
     [people, profile],
   );
