@@ -36,6 +36,8 @@ const things = [
   'textUnit',
   'variable',
   'version',
+  'workflowInstance',
+  'workflowState',
 ] as const;
 
 type Thing = (typeof things)[number] | (typeof plainNouns)[number]['category'];

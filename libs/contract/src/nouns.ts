@@ -37,4 +37,5 @@ export { superadmin } from './superadmin';
 export { texts } from './texts';
 export { variables } from './variables';
 export { migrations, versions } from './versions';
+export { workflowInstances, workflows, workflowStates, workflowVersions } from './workflows';
 export { workspaces } from './workspaces';

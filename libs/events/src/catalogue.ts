@@ -21,6 +21,7 @@ import { MAINTENANCE_ID, superadminEvents } from './superadmin.events';
 import { textEvents } from './texts.events';
 import { appTokenEvents, variableEvents } from './variables.events';
 import { versionEvents } from './versions.events';
+import { workflowInstanceEvents, workflowVersionEvents } from './workflows.events';
 import { workspaceEvents } from './workspaces.events';
 
 export type {
@@ -47,6 +48,8 @@ export type {
   textEvents,
   variableEvents,
   versionEvents,
+  workflowInstanceEvents,
+  workflowVersionEvents,
   workspaceEvents,
 };
 
@@ -81,6 +84,8 @@ export const catalogue = {
   ...mailTokenEvents,
   ...deployEvents,
   ...textEvents,
+  ...workflowInstanceEvents,
+  ...workflowVersionEvents,
   ...plainEvents,
 };
 

@@ -24,3 +24,6 @@ export * from './site-setting-words';
 export * from './site-settings';
 export * from './ssl-log';
 export * from './typed-name';
+export * from './workflow-checks';
+export * from './workflow-data';
+export * from './workflow-graph';

@@ -33,6 +33,7 @@ export * from './deploys.inputs';
 export * from './repositories.inputs';
 export * from './requests.inputs';
 export * from './services.inputs';
+export * from './workflows.inputs';
 
 export const byId = object({ id: uuid });
 export const nothing = object({});

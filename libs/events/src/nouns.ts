@@ -30,6 +30,13 @@ import { maintenance } from './superadmin.noun';
 import { text } from './texts.noun';
 import { appToken, variable } from './variables.noun';
 import { version } from './versions.noun';
+import {
+  workflow,
+  workflowInstance,
+  workflowNode,
+  workflowTransition,
+  workflowVersion,
+} from './workflows.noun';
 import { workspace } from './workspaces.noun';
 
 export { databaseTypes, environments } from './databases.noun';
@@ -62,6 +69,9 @@ export {
   script,
   service,
   servicePackage,
+  workflow,
+  workflowNode,
+  workflowTransition,
 };
 
 /** Nouns with pages of their own, in the order in which the history's filter offers them. */
@@ -90,6 +100,8 @@ const withPages = [
   deploy,
   repository,
   text,
+  workflowInstance,
+  workflowVersion,
 ] as const;
 
 /** Nouns of the kit, plain and rich. Listing one here creates its events, read model, calls and undo. */
@@ -109,6 +121,9 @@ export const plainNouns = [
   requestParam,
   requestSecret,
   requestVariable,
+  workflow,
+  workflowNode,
+  workflowTransition,
 ] as const;
 
 /** Nouns of the kit with a read model, calls and pages of their own. They have their events and undo from the kit. */

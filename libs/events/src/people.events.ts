@@ -6,10 +6,11 @@
  */
 import { z } from 'zod';
 import { defineEvent } from '@quarterdeck/log';
+import { roles, type Role } from './roles';
 import { factorKinds, proofKinds, signInProviders } from './sign-in';
 
-export const roles = ['member', 'admin', 'superadmin'] as const;
-export type Role = (typeof roles)[number];
+export { roles, type Role };
+
 const role = z.enum(roles);
 const provider = z.enum(signInProviders);
 

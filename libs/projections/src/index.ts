@@ -18,6 +18,7 @@ import { publicTokens } from './public-tokens';
 import { texts } from './texts';
 import { appTokens, variables } from './variables';
 import { versions } from './versions';
+import { workflowInstances, workflowStates, workflowVersions } from './workflows';
 import { workspaces } from './workspaces';
 
 export * from './alerts';
@@ -71,6 +72,7 @@ export * from './unicode-name';
 export * from './verdict';
 export * from './variables';
 export * from './versions';
+export * from './workflows';
 export * from './workspaces';
 
 /** All read models, as the runner follows them. */
@@ -93,6 +95,9 @@ export const projections = [
   mailTokens,
   deploys,
   texts,
+  workflowInstances,
+  workflowStates,
+  workflowVersions,
   ...plainNouns.map((noun) => foldOf(noun)),
   subjects,
   foreignEvents,
