@@ -2,7 +2,6 @@
 import {
   commandTypes,
   problemsOfDoes,
-  roles,
   workflowNode,
   type WorkflowDoes,
   type WorkflowDoesIs,
@@ -104,7 +103,7 @@ const doesFields = ({ requests, workflows, services }: Lists): Field[] => [
     name: 'role',
     label: 'Who may answer',
     type: 'select',
-    options: roles.map((role) => ({ value: role, label: `${role} or higher` })),
+    options: ['member', 'admin', 'superadmin'].map((role) => ({ value: role, label: `${role} or higher` })),
     when: of('person'),
   },
   ...duration('Time limit', {
