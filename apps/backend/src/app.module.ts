@@ -40,6 +40,7 @@ import { TextsModule } from './texts';
 import { VariablesModule } from './variables';
 import { VersionsModule } from './versions';
 import { WebServerModule } from './webserver';
+import { WorkflowsModule } from './workflows';
 import { WorkspacesModule } from './workspaces';
 
 /** One line per feature. */
@@ -86,6 +87,7 @@ export const features: Type[] = [
   SuperadminModule,
   BackupsModule,
   HomeModule,
+  WorkflowsModule,
 ];
 
 @Module({})

@@ -20,6 +20,7 @@ import {
   originsOfAttributes,
   previewOfImport,
 } from './versions/model.jobs';
+import { decideConditions, judgeConditions } from './workflows/conditions.jobs';
 import type { Job, Question, Reply } from './platform/threads';
 
 const jobs: readonly Job<never, unknown>[] = [
@@ -44,6 +45,8 @@ const jobs: readonly Job<never, unknown>[] = [
   judgeChecks,
   evaluateChecks,
   readImport,
+  judgeConditions,
+  decideConditions,
   watchMainThreadFromOutside,
 ];
 

@@ -2,7 +2,8 @@
 export * from '@quarterdeck/log';
 export type * from './catalogue';
 export type { CredentialKey } from './credentials.events';
-export type { InvitationWay, Role } from './people.events';
+export type { InvitationWay } from './people.events';
+export { roles, type Role } from './roles';
 export type { AnyNoun } from './define-noun';
 export * from './image-names';
 export * from './kit/field';

@@ -109,8 +109,8 @@ export const workflowInstanceEvents = {
   WorkflowInstanceStopped: defineEvent(
     z.object({ visit: z.int(), at: z.enum(['node', 'transition']), reason: z.string() }),
   ),
-  /** `again`: the id under which the action of the node is done again. */
-  WorkflowInstanceResumed: defineEvent(z.object({ visit: z.int(), again: z.uuid().optional() })),
+  /** `again`: the node is entered again, as a visit of its own. Otherwise its next transition is chosen again. */
+  WorkflowInstanceResumed: defineEvent(z.object({ visit: z.int(), again: z.boolean() })),
   WorkflowDataRevised: defineEvent(z.object({ visit: z.int(), data: z.json() })),
   WorkflowInstanceEnded: defineEvent(
     z.object({ is: z.enum(['completed', 'cancelled']), reason: z.string().optional() }),

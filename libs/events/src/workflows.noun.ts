@@ -126,7 +126,7 @@ export const workflowInstance = defineNoun<typeof workflowInstanceEvents>()({
     WorkflowNodeEntered: (d) => `entered ${d.name}`,
     WorkflowNodeLeft: (d) => (d.choice === undefined ? `left: ${d.end}` : `answered: ${d.choice}`),
     WorkflowInstanceStopped: (d) => `stopped: ${d.reason}`,
-    WorkflowInstanceResumed: (d) => (d.again ? 'tried the node again' : 'went on'),
+    WorkflowInstanceResumed: (d) => (d.again ? 'went on with the node again' : 'went on'),
     WorkflowDataRevised: () => 'revised the data',
     WorkflowInstanceEnded: (d) => reasonOf(d),
     WorkflowInstanceRemoved: () => 'removed',

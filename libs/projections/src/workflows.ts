@@ -33,7 +33,7 @@ export interface StoredWorkflowVersion extends WorkflowVersionRow {
 export const workflowVersions = defineProjection<StoredWorkflowVersion>({
   name: 'workflow_versions',
   version: 1,
-  columns: { workflowId: 'uuid', version: 'integer' },
+  columns: { workflowId: 'text', version: 'integer' },
   indexes: ['(workspace, "workflowId", version)'],
   ...rowPerStream('workflowVersion'),
   evolve: (view, { type, data, meta, revision, position }, id) => {
@@ -105,6 +105,8 @@ export interface WorkflowInstanceView extends z.infer<typeof workflowInstanceVie
 
 export interface StoredWorkflowInstance extends WorkflowInstanceView {
   workflowId: string;
+  /** Lists begin with the newest. */
+  startedPosition: string;
   /** When it goes on by itself. Absent: it waits for something else. */
   wakeAt?: string | undefined;
   /** The action under way. */
@@ -128,10 +130,11 @@ export const workflowInstances = defineProjection<StoredWorkflowInstance>({
   name: 'workflow_instances',
   version: 1,
   columns: {
-    workflowId: 'uuid',
+    workflowId: 'text',
+    startedPosition: 'bigint',
     is: 'text',
     wakeAt: 'timestamptz',
-    acting: 'uuid',
+    acting: 'text',
     role: 'text',
     endedAt: 'timestamptz',
     removedAt: 'timestamptz',
@@ -139,7 +142,7 @@ export const workflowInstances = defineProjection<StoredWorkflowInstance>({
   hiddenBy: 'removedAt',
   // What goes on by itself, and what waits for an action, is looked for every second among all.
   indexes: [
-    '(workspace, "workflowId", position)',
+    '(workspace, "workflowId", "startedPosition")',
     '("wakeAt") where "wakeAt" is not null',
     '(acting) where acting is not null',
     '(workspace, role, position) where role is not null',
@@ -155,6 +158,7 @@ export const workflowInstances = defineProjection<StoredWorkflowInstance>({
         workspace: meta.workspace,
         workflow,
         workflowId: workflow.id,
+        startedPosition: position,
         version,
         logDateAdded: meta.at,
         by: meta.actor,
@@ -189,14 +193,10 @@ export const workflowInstances = defineProjection<StoredWorkflowInstance>({
         };
       }
       case 'WorkflowNodeLeft':
+      case 'WorkflowInstanceResumed':
         return { ...view, ...nowhere, is: 'running', wakeAt: meta.at, ...at };
       case 'WorkflowInstanceStopped':
         return { ...view, ...nowhere, is: 'stopped', reason: data.reason, ...at };
-      case 'WorkflowInstanceResumed': {
-        const { again } = data;
-        if (again === undefined) return { ...view, ...nowhere, is: 'running', wakeAt: meta.at, ...at };
-        return { ...view, ...nowhere, is: 'acting', action: again, acting: again, ...at };
-      }
       case 'WorkflowInstanceEnded':
         return { ...view, ...nowhere, is: data.is, reason: data.reason, endedAt: meta.at, ...at };
       case 'WorkflowInstanceRemoved':

@@ -9,7 +9,9 @@ import {
 import { hook } from '../platform/hooks';
 import { judgedFields, plain } from '../platform/kit';
 import { RunsModule } from '../runs';
+import { workflowActions } from '../workflows';
 import { AnswerStore } from './answer-store';
+import { RequestAction } from './request-action';
 import { RequestCollections } from './request-collections';
 import { RequestImports } from './request-imports';
 import { RequestLibrary } from './request-library';
@@ -32,6 +34,7 @@ const nouns = [
   providers: [
     ...nouns.flatMap(({ providers }) => providers),
     AnswerStore,
+    RequestAction,
     RequestCollections,
     RequestImports,
     RequestLibrary,
@@ -39,6 +42,7 @@ const nouns = [
     RequestPast,
     RequestWork,
     hook({ on: judgedFields(request), by: RequestNames, does: () => judgedChecks }),
+    hook({ on: workflowActions, by: RequestAction, does: (action) => action }),
     ...[requestVariable, requestSecret].map((noun) =>
       hook({ on: judgedFields(noun), by: RequestNames, does: (names) => names.judge(noun) }),
     ),

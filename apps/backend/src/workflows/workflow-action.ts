@@ -47,4 +47,6 @@ export interface WorkflowAction<I extends WorkflowDoesIs = WorkflowDoesIs> {
   cancel?(ask: ActionAsk<I>): Promise<void>;
 }
 
-export const workflowActions = moment<WorkflowAction<never>>('actions of workflows');
+export type AnyWorkflowAction = { [I in WorkflowDoesIs]: WorkflowAction<I> }[WorkflowDoesIs];
+
+export const workflowActions = moment<AnyWorkflowAction>('actions of workflows');

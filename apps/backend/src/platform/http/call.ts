@@ -91,13 +91,13 @@ type At<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;
 /** Names of returned fields that are not declared: the compiler would accept them, the schema would not. */
 type Undeclared<R, A> = unknown extends A
   ? never
-  : R extends readonly (infer Item)[]
-    ? Undeclared<Item, Extract<A, readonly unknown[]>[number]>
-    : R extends object
-      ? string extends KeysOf<A>
-        ? never
-        : Exclude<keyof R, KeysOf<A>> | UndeclaredWithin<R, A, keyof R & KeysOf<A>>
-      : never;
+  : string extends KeysOf<A>
+    ? never
+    : R extends readonly (infer Item)[]
+      ? Undeclared<Item, Extract<A, readonly unknown[]>[number]>
+      : R extends object
+        ? Exclude<keyof R, KeysOf<A>> | UndeclaredWithin<R, A, keyof R & KeysOf<A>>
+        : never;
 type UndeclaredWithin<R, A, K extends keyof R> = { [F in K]-?: Undeclared<R[F], At<A, F>> }[K];
 
 type Returned<H extends (...args: never[]) => unknown> =
