@@ -169,6 +169,34 @@ test('a token is counted, rotated and revoked, in every process', async () => {
   ]);
 });
 
+test('a product has at most 1,000 valid tokens', async () => {
+  const shop = await openShop(ada, 'Many tokens');
+  const product = { id: shop.product };
+  await world.backend.db.query(
+    `insert into app.public_tokens (hash, id, workspace, product)
+     select gen_random_uuid()::text, gen_random_uuid(), workspace, product
+     from app.public_tokens, generate_series(1, 999) where id = $1`,
+    [shop.tokenId],
+  );
+  expect(await ada.post('public-token/issue', { product })).toMatchObject({
+    status: 422,
+    body: { msg: 'there are 1000 valid ones already: revoke a product token that nobody needs' },
+  });
+  await shop.ask('public-token/revoke', { id: shop.tokenId });
+  expect((await ada.post('public-token/issue', { product })).status).toBe(200);
+});
+
+test('a removal also revokes the token of a process that died before it recorded the revocation', async () => {
+  const shop = await openShop(ada, 'Half revoked');
+  await world.backend.db.query('update app.public_tokens set revoked_at = now() where id = $1', [
+    shop.tokenId,
+  ]);
+  await shop.ask('product/delete', { id: shop.product });
+  const subject = { category: 'publictoken', id: shop.tokenId };
+  const { events } = await shop.ask<{ events: HistoryView[] }>('history/list', { subject });
+  expect(events.map(({ type }) => type)).toEqual(['PublicTokenRevoked', 'PublicTokenIssued']);
+});
+
 test('the tokens of a removed product are revoked for good', async () => {
   const { ask, product, token } = await openShop(ada, 'To be removed');
   const path = `i18n/${product}/en`;

@@ -40,6 +40,7 @@ import { TextsModule } from './texts';
 import { VariablesModule } from './variables';
 import { VersionsModule } from './versions';
 import { WebServerModule } from './webserver';
+import { WorkflowTriggersModule } from './workflow-triggers';
 import { WorkflowsModule } from './workflows';
 import { WorkspacesModule } from './workspaces';
 
@@ -87,6 +88,7 @@ export const features: Type[] = [
   SuperadminModule,
   BackupsModule,
   HomeModule,
+  WorkflowTriggersModule,
   WorkflowsModule,
 ];
 

@@ -17,6 +17,7 @@ import { signInTables } from './sign-in/sign-in.tables';
 import { superadminTables } from './superadmin/superadmin.tables';
 import { textsTables } from './texts/texts.tables';
 import { variablesTables } from './variables/variables.tables';
+import { workflowTriggersTables } from './workflow-triggers/workflow-triggers.tables';
 
 /** Installations that are older than `remaking.ts` have the claims of these owners already. */
 const remadeTables: Tables = {
@@ -50,6 +51,7 @@ const all = composed([
   superadminTables,
   textsTables,
   variablesTables,
+  workflowTriggersTables,
   remadeTables,
 ]);
 

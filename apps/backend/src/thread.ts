@@ -4,10 +4,10 @@
  */
 import { parentPort } from 'node:worker_threads';
 import { factsOfMail, fileOfMail, htmlOfMail, messageOf } from './mails/mail.jobs';
+import { evaluateExpressions, judgeExpressions } from './platform/expressions/expressions.jobs';
 import { watchMainThreadFromOutside } from './platform/http/watchdog.jobs';
 import { openKey } from './platform/ssh/key.jobs';
 import { compareFile, exportFile } from './texts/text.jobs';
-import { evaluateChecks, judgeChecks } from './requests/checks.jobs';
 import { outcomeOfStep, planOfApply, wayOfApply } from './versions/apply.jobs';
 import { readImport } from './requests/import.jobs';
 import {
@@ -20,7 +20,6 @@ import {
   originsOfAttributes,
   previewOfImport,
 } from './versions/model.jobs';
-import { decideConditions, judgeConditions } from './workflows/conditions.jobs';
 import type { Job, Question, Reply } from './platform/threads';
 
 const jobs: readonly Job<never, unknown>[] = [
@@ -42,11 +41,9 @@ const jobs: readonly Job<never, unknown>[] = [
   outcomeOfStep,
   compareFile,
   exportFile,
-  judgeChecks,
-  evaluateChecks,
+  judgeExpressions,
+  evaluateExpressions,
   readImport,
-  judgeConditions,
-  decideConditions,
   watchMainThreadFromOutside,
 ];
 

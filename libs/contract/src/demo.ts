@@ -38,6 +38,7 @@ const things = [
   'version',
   'workflowInstance',
   'workflowState',
+  'workflowToken',
 ] as const;
 
 type Thing = (typeof things)[number] | (typeof plainNouns)[number]['category'];

@@ -37,5 +37,6 @@ export { superadmin } from './superadmin';
 export { texts } from './texts';
 export { variables } from './variables';
 export { migrations, versions } from './versions';
+export { workflowHook, workflowTriggers } from './workflow-triggers';
 export { workflowInstances, workflows, workflowStates, workflowVersions } from './workflows';
 export { workspaces } from './workspaces';

@@ -13,7 +13,8 @@ export const alertEvents = {
       /**
        * The cause of the alert. `test`: an operator sent it to check delivery. `foreignEvents`: the log has events
        * that this console did not write. `backup…` and `drill…`: a backup or a drill failed, or is overdue. `serviceDown`: a
-       * deployed service does not serve. `siteDown`: visitors do not get a site.
+       * deployed service does not serve. `siteDown`: visitors do not get a site. `workflowAsks`: an instance of a workflow
+       * waits for a person. `workflowTells`: a node of it tells something. `workflowTrigger`: a trigger could not start one.
        */
       about: z.enum([
         'certificateExpiry',
@@ -25,6 +26,9 @@ export const alertEvents = {
         'drillOverdue',
         'serviceDown',
         'siteDown',
+        'workflowAsks',
+        'workflowTells',
+        'workflowTrigger',
       ]),
       /** In days. */
       threshold: z.int().optional(),

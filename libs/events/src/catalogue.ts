@@ -21,6 +21,7 @@ import { MAINTENANCE_ID, superadminEvents } from './superadmin.events';
 import { textEvents } from './texts.events';
 import { appTokenEvents, variableEvents } from './variables.events';
 import { versionEvents } from './versions.events';
+import { workflowTokenEvents } from './workflow-triggers.events';
 import { workflowInstanceEvents, workflowVersionEvents } from './workflows.events';
 import { workspaceEvents } from './workspaces.events';
 
@@ -49,6 +50,7 @@ export type {
   variableEvents,
   versionEvents,
   workflowInstanceEvents,
+  workflowTokenEvents,
   workflowVersionEvents,
   workspaceEvents,
 };
@@ -85,6 +87,7 @@ export const catalogue = {
   ...deployEvents,
   ...textEvents,
   ...workflowInstanceEvents,
+  ...workflowTokenEvents,
   ...workflowVersionEvents,
   ...plainEvents,
 };

@@ -30,6 +30,7 @@ import { maintenance } from './superadmin.noun';
 import { text } from './texts.noun';
 import { appToken, variable } from './variables.noun';
 import { version } from './versions.noun';
+import { workflowToken, workflowTrigger } from './workflow-triggers.noun';
 import {
   workflow,
   workflowInstance,
@@ -44,6 +45,7 @@ export { SET_UP } from './servers.noun';
 export { refusedDigest, refusedPackage } from './service-packages.noun';
 export { packageTypes, refusedPort, repositoryNamed } from './services.noun';
 export { programOf } from './scripts.noun';
+export { triggerKinds, type TriggerKind } from './workflow-triggers.noun';
 export {
   emptyBodyMethods,
   refusedHeader,
@@ -72,6 +74,7 @@ export {
   workflow,
   workflowNode,
   workflowTransition,
+  workflowTrigger,
 };
 
 /** Nouns with pages of their own, in the order in which the history's filter offers them. */
@@ -101,6 +104,7 @@ const withPages = [
   repository,
   text,
   workflowInstance,
+  workflowToken,
   workflowVersion,
 ] as const;
 
@@ -124,6 +128,7 @@ export const plainNouns = [
   workflow,
   workflowNode,
   workflowTransition,
+  workflowTrigger,
 ] as const;
 
 /** Nouns of the kit with a read model, calls and pages of their own. They have their events and undo from the kit. */

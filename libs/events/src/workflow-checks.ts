@@ -28,7 +28,7 @@ export interface DraftNode {
   does: WorkflowDoes;
   isStart: boolean;
   keepAs: string;
-  position: { x: number; y: number } | null;
+  place: { x: number; y: number } | null;
 }
 
 export interface DraftTransition {
@@ -54,7 +54,7 @@ export const graphOf = ({ nodes, transitions }: WorkflowDraft): WorkflowGraph =>
   start: nodes.find(({ isStart }) => isStart)?.id ?? '',
   nodes: nodes
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .map(({ id, name, does, keepAs, position }) => ({ id, name, does, keepAs, position })),
+    .map(({ id, name, does, keepAs, place }) => ({ id, name, does, keepAs, place })),
   transitions: transitions
     .toSorted(byOrder)
     .flatMap(({ id, name, from, to, on, when, order }) =>
@@ -158,7 +158,8 @@ const findingsOfNode = (graph: WorkflowGraph, { id, name, does }: DraftNode): Wo
 /** In the order: of the whole, of nodes, of transitions. */
 export const findingsOf = (draft: WorkflowDraft): WorkflowFinding[] => {
   const graph = graphOf(draft);
-  const { nodes, transitions } = draft;
+  const { nodes } = draft;
+  const transitions = draft.transitions.toSorted(byOrder);
   const known = new Set(nodes.map(({ id }) => id));
   const reached = reachedIn(graph);
   const circles = new Set(idleCircles(graph));

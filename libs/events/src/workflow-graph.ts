@@ -32,7 +32,8 @@ export type WorkflowDoes =
     }
   /** One of the fixed commands. */
   | { is: 'command'; server: Ref; cmdType: number }
-  | { is: 'script'; server: Ref; script: Ref }
+  /** `args`: what the script reads as `$1`, `$2` and so on. */
+  | { is: 'script'; server: Ref; script: Ref; args?: string[] }
   /** Without `packageId`: the package that the service runs now. */
   | { is: 'deploy'; service: Ref; packageId?: string; env?: { id: number } }
   | { is: 'notification'; title: string; text?: string }
@@ -54,7 +55,7 @@ export interface WorkflowGraphNode {
   does: WorkflowDoes;
   /** The key of the data under which the result is kept; empty: it is not kept. */
   keepAs: string;
-  position: { x: number; y: number } | null;
+  place: { x: number; y: number } | null;
 }
 
 export interface WorkflowGraphTransition {
@@ -158,6 +159,13 @@ const inputs: Rule = (value) =>
     ? undefined
     : 'at most 50 inputs are expected, each with a name and a value';
 
+const args: Rule = (value) =>
+  Array.isArray(value) &&
+  value.length <= 50 &&
+  value.every((one) => typeof one === 'string' && one.length <= 4000)
+    ? undefined
+    : 'at most 50 texts are expected, each of at most 4000 characters';
+
 /** The fields of each action with their rules. A feature with a further action adds it here. */
 const fieldsOfDoes: Readonly<Record<WorkflowDoesIs, Readonly<Record<string, Rule>>>> = {
   none: {},
@@ -175,7 +183,7 @@ const fieldsOfDoes: Readonly<Record<WorkflowDoesIs, Readonly<Record<string, Rule
     cmdType: (value) =>
       typeof value === 'number' && commandOf(value) ? undefined : 'a command is expected, from 1 to 10',
   },
-  script: { server: ref('a server'), script: ref('a script') },
+  script: { server: ref('a server'), script: ref('a script'), args: optional(args) },
   deploy: { service: ref('a service'), packageId: optional(line(100)), env: optional(env) },
   notification: { title: line(200), text: optional(line(2000)) },
   workflow: { workflow: ref('a workflow') },

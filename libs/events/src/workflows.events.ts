@@ -20,7 +20,7 @@ const graph = z.object({
       /** As it was accepted; a later version may accept other actions. */
       does: z.looseObject({ is: z.string() }) as unknown as z.ZodType<WorkflowDoes>,
       keepAs: z.string(),
-      position: z.object({ x: z.number(), y: z.number() }).nullable(),
+      place: z.object({ x: z.number(), y: z.number() }).nullable(),
     }),
   ),
   transitions: z.array(

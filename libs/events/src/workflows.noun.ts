@@ -57,7 +57,7 @@ export const workflowNode = noun('workflowNode', {
       refuses: (key) =>
         KEY.test(key) ? undefined : 'a name begins with a letter and has letters, digits and _ only',
     }),
-    position: json<{ x: number; y: number }>(
+    place: json<{ x: number; y: number }>(
       {
         type: 'object',
         properties: { x: { type: 'number' }, y: { type: 'number' } },

@@ -18,6 +18,7 @@ import { publicTokens } from './public-tokens';
 import { texts } from './texts';
 import { appTokens, variables } from './variables';
 import { versions } from './versions';
+import { workflowTokens } from './workflow-triggers';
 import { workflowInstances, workflowStates, workflowVersions } from './workflows';
 import { workspaces } from './workspaces';
 
@@ -72,6 +73,7 @@ export * from './unicode-name';
 export * from './verdict';
 export * from './variables';
 export * from './versions';
+export * from './workflow-triggers';
 export * from './workflows';
 export * from './workspaces';
 
@@ -97,6 +99,7 @@ export const projections = [
   texts,
   workflowInstances,
   workflowStates,
+  workflowTokens,
   workflowVersions,
   ...plainNouns.map((noun) => foldOf(noun)),
   subjects,

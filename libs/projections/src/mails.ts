@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { defineProjection, rowPerStream } from './define-projection';
+import { tokenRows, tokenView } from './token-rows';
 
 export const emailSources = ['smtp', 'webhook', 'console', 'resend'] as const;
 
@@ -108,19 +109,10 @@ export const emails = defineProjection<StoredEmail>({
   },
 });
 
-export const mailTokenView = z
-  .strictObject({
-    id: z.string(),
-    product: one,
-    fingerprint: z.string(),
-    issuedAt: z.string(),
-    issuedBy: z.string(),
-    usedAt: z.string().optional(),
-  })
-  .meta({ id: 'MailToken' });
+export const mailTokenView = z.strictObject({ ...tokenView, product: one }).meta({ id: 'MailToken' });
 export interface MailTokenView extends z.infer<typeof mailTokenView> {}
 
-export interface StoredMailToken extends MailTokenView {
+interface StoredMailToken extends MailTokenView {
   workspace: string;
   productId: string;
   secretRef: string;
@@ -128,30 +120,10 @@ export interface StoredMailToken extends MailTokenView {
   position: string;
 }
 
-export const mailTokens = defineProjection<StoredMailToken>({
+export const mailTokens = tokenRows<'MailToken', StoredMailToken>({
   name: 'mail_tokens',
-  version: 1,
-  columns: { productId: 'text' },
-  indexes: ['(workspace, "productId")'],
-  ...rowPerStream('mailtoken'),
-  evolve: (view, event, id) => {
-    const { meta, revision, position } = event;
-    if (event.type === 'MailTokenIssued') {
-      const { product, fingerprint, secret } = event.data;
-      return {
-        id,
-        workspace: meta.workspace,
-        product: { id: product.id },
-        productId: product.id,
-        secretRef: secret.ref,
-        fingerprint,
-        issuedAt: meta.at,
-        issuedBy: meta.actor,
-        revision,
-        position,
-      };
-    }
-    if (!view || event.type === 'MailTokenRevoked') return undefined;
-    return event.type === 'MailTokenUsed' ? { ...view, usedAt: meta.at, revision, position } : view;
-  },
+  category: 'mailtoken',
+  stem: 'MailToken',
+  owner: 'productId',
+  fields: ({ product: { id }, secret }) => ({ product: { id }, productId: id, secretRef: secret.ref }),
 });

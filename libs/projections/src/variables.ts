@@ -2,6 +2,7 @@
 import { environments, type EventData } from '@quarterdeck/events';
 import { z } from 'zod';
 import { defineProjection, rowPerStream } from './define-projection';
+import { tokenRows, tokenView } from './token-rows';
 
 type Recorded = EventData<'VariableAdded'>['variable'];
 
@@ -107,54 +108,33 @@ export const variables = defineProjection<VariablesView>({
 
 export const appTokenView = z
   .strictObject({
-    id: z.string(),
+    ...tokenView,
     workspace: z.string(),
     service: z.strictObject({ id: z.string() }),
     env: z.strictObject({ id: z.int() }),
-    fingerprint: z.string(),
-    issuedAt: z.string(),
-    issuedBy: z.string(),
     expiresAt: z.string().optional(),
-    /** The first use on the most recent day of use. */
-    usedAt: z.string().optional(),
     revision: z.int(),
     position: z.string(),
   })
   .meta({ id: 'AppToken' });
 export interface AppTokenView extends z.infer<typeof appTokenView> {}
 
-export interface StoredAppToken extends AppTokenView {
+interface StoredAppToken extends AppTokenView {
   /** Copy of the service's id. */
   serviceId: string;
 }
 
-export const appTokens = defineProjection<StoredAppToken>({
+export const appTokens = tokenRows<'AppToken', StoredAppToken>({
   name: 'app_tokens',
-  version: 1,
-  columns: { serviceId: 'text' },
-  indexes: ['(workspace, "serviceId")'],
-  ...rowPerStream('apptoken'),
-  evolve: (view, event, id) => {
-    const { meta, revision, position } = event;
-    if (event.type === 'AppTokenIssued') {
-      const { service, env, fingerprint, expiresAt } = event.data;
-      return {
-        id,
-        workspace: meta.workspace,
-        service: { id: service.id },
-        serviceId: service.id,
-        env: { id: env },
-        fingerprint,
-        issuedAt: meta.at,
-        issuedBy: meta.actor,
-        ...(expiresAt === undefined ? {} : { expiresAt }),
-        revision,
-        position,
-      };
-    }
-    if (!view || event.type === 'AppTokenRevoked') return undefined;
-    return event.type === 'AppTokenUsed' ? { ...view, usedAt: meta.at, revision, position } : view;
-  },
+  category: 'apptoken',
+  stem: 'AppToken',
+  owner: 'serviceId',
+  fields: ({ service: { id }, env, expiresAt }) => ({
+    service: { id },
+    serviceId: id,
+    env: { id: env },
+    ...(expiresAt !== undefined && { expiresAt }),
+  }),
 });
 
 /** A variable without its value. */

@@ -8,6 +8,7 @@ import { ProjectedEvents } from '../platform/live';
 import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, VAULT } from '../platform/tokens';
 import type { Config, EventStore, Logger, Pool, ProjectionRunner, Vault } from '../platform/tokens';
 import { WorkspaceSettings } from '../workspaces';
+import { AskingWatch } from './asking-watch';
 import { BackupWatch } from './backup-watch';
 import { Deliveries } from './deliveries';
 import { ExpiryWatch } from './expiry-watch';
@@ -42,6 +43,7 @@ export class AlertWork extends LeasedWork {
     const depsOf = (what: string) => ({ db, commands, onFault: this.fault(what) });
     const followers = [
       new ExpiryWatch(depsOf('the certificates to be watched')),
+      new AskingWatch(depsOf('the instances that wait for people')),
       new ForeignWatch(depsOf('the watch over events of others')),
       new BackupWatch(depsOf('the watch over the backups'), this.backups),
       new ServiceWatch(depsOf('the services to be watched')),

@@ -14,6 +14,8 @@ import { beforeServerRemoval, ServersModule } from '../servers';
 import { ServicesModule } from '../services';
 import { VariablesModule } from '../variables';
 import { ServerSites, WebServerModule } from '../webserver';
+import { workflowActions } from '../workflows';
+import { DeployAction } from './deploy-action';
 import { KeptValues } from './kept-values';
 import { LostDeploys } from './lost-deploys';
 import { MovedLocations } from './moved-locations';
@@ -55,12 +57,14 @@ const holds = [
     MovedLocations,
     Registries,
     KeptValues,
+    DeployAction,
     Deploys,
     DeployHolds,
     DeployVariables,
     RollbackValues,
     ...deciderHandlers(deploysDecider),
     ...holds,
+    hook({ on: workflowActions, by: DeployAction, does: (action) => action }),
     hook({
       on: ServerSites,
       by: Deploys,

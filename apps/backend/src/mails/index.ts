@@ -14,7 +14,7 @@ import { MailServers } from './mail-server';
 import { MailTokens } from './mail-tokens';
 import { Mails } from './mails';
 import { MailIntakeController, MailsController } from './mails.controller';
-import { emailDecider, mailTokenDecider } from './mails.decider';
+import { emailDecider } from './mails.decider';
 import { SmtpIntake } from './smtp-intake';
 
 @Module({
@@ -29,7 +29,6 @@ import { SmtpIntake } from './smtp-intake';
     Mails,
     SmtpIntake,
     ...deciderHandlers(emailDecider),
-    ...deciderHandlers(mailTokenDecider),
     // A restored product gets new tokens.
     hook({
       on: afterRemoval(product),

@@ -123,7 +123,7 @@ export class MailIntakeController {
     const raw = Buffer.from(message, 'base64');
     if (raw.length > MAX_MAIL_BYTES)
       throw invalidField('message', `an e-mail has at most ${MAX_MAIL_BYTES} bytes`);
-    const what = { product: sender.product, source: 'webhook', token: sender.token } as const;
+    const what = { product: sender.product, source: 'webhook', token: sender.id } as const;
     const stored = await this.mails.record(
       { raw, envelope: { from, recipients } },
       what,

@@ -1,6 +1,6 @@
 /** The e-mails of products. Each is a stream, which knows sizes and states. The texts are in `app.emails` only. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
-import type { emailEvents, mailTokenEvents } from '@quarterdeck/events/catalogue';
+import type { emailEvents } from '@quarterdeck/events/catalogue';
 import { command, deciderOf } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
 
@@ -61,42 +61,4 @@ export const emailDecider = deciderOf<EmailState, EmailEvent>()({
   },
   // That an e-mail was parsed meanwhile changes nothing of what its editor saw.
   clashes: (type) => type !== 'EmailParsed',
-});
-
-type MailTokenEvent = EventsOf<typeof mailTokenEvents>;
-
-export type MailTokenState =
-  | { is: 'unknown' }
-  | { is: 'valid' | 'revoked'; token: EventData<'MailTokenIssued'> };
-
-export class IssueMailToken extends command('IssueMailToken', { opens: true })(
-  (data: EventData<'MailTokenIssued'>, { is }: MailTokenState) => {
-    if (is !== 'unknown') throw new DomainError('conflict', 'this token exists already');
-    return [{ type: 'MailTokenIssued', data } as const];
-  },
-) {}
-
-export class RecordMailTokenUse extends command('RecordMailTokenUse')(
-  (data: EventData<'MailTokenUsed'>, state: MailTokenState) => {
-    if (state.is !== 'valid') throw notFound('mail token');
-    return [{ type: 'MailTokenUsed', data } as const];
-  },
-) {}
-
-export class RevokeMailToken extends command('RevokeMailToken', { idempotent: true })(
-  (_: object, state: MailTokenState) => {
-    if (state.is === 'unknown') throw notFound('mail token');
-    const { fingerprint } = state.token;
-    return state.is === 'revoked' ? [] : [{ type: 'MailTokenRevoked', data: { fingerprint } } as const];
-  },
-) {}
-
-export const mailTokenDecider = deciderOf<MailTokenState, MailTokenEvent>()({
-  category: 'mailtoken',
-  commands: [IssueMailToken, RecordMailTokenUse, RevokeMailToken],
-  initial: { is: 'unknown' },
-  evolve: {
-    MailTokenIssued: (_, token) => ({ is: 'valid', token }),
-    MailTokenRevoked: (state) => (state.is === 'unknown' ? state : { ...state, is: 'revoked' }),
-  },
 });

@@ -1,6 +1,6 @@
 /** Queries that join what the log knows about e-mails with their contents. */
 import { emailSources, type ListPage, parseCategories } from '@quarterdeck/projections';
-import type { EmailRow, EmailView, StoredEmail, StoredMailToken } from '@quarterdeck/projections';
+import type { EmailRow, EmailView, StoredEmail } from '@quarterdeck/projections';
 import type { ListPageAsked } from '@quarterdeck/events/inputs';
 import { notFound } from '../platform/errors';
 import { literally } from '../platform/database';
@@ -149,29 +149,4 @@ export const rawEmail = async (db: Pool, workspace: string, id: string): Promise
   );
   if (!rows[0]) throw notFound('email');
   return rows[0].raw;
-};
-
-/** Newest first. */
-export const mailTokensOf = async (
-  db: Pool,
-  workspace: string,
-  product: string,
-): Promise<StoredMailToken[]> => {
-  const { rows } = await db.query<{ view: StoredMailToken }>(
-    `select view from read.mail_tokens where workspace = $1 and "productId" = $2 order by position desc, id`,
-    [workspace, product],
-  );
-  return rows.map(({ view }) => view);
-};
-
-export const storedMailToken = async (
-  db: Pool,
-  workspace: string,
-  id: string,
-): Promise<StoredMailToken | undefined> => {
-  const { rows } = await db.query<{ view: StoredMailToken }>(
-    'select view from read.mail_tokens where workspace = $1 and id = $2',
-    [workspace, id],
-  );
-  return rows[0]?.view;
 };

@@ -175,7 +175,7 @@ export class SmtpIntake implements OnApplicationBootstrap, BeforeApplicationShut
       from: mailFrom === false ? '' : mailFrom.address,
       recipients: rcptTo.map(({ address }) => address),
     };
-    const what = { product: sender.product, source: 'smtp', token: sender.token } as const;
+    const what = { product: sender.product, source: 'smtp', token: sender.id } as const;
     const meta = ownMeta('system', sender.workspace);
     const { id } = await this.mails.record({ raw, envelope }, what, meta, (client) =>
       this.tokens.use(sender, client),

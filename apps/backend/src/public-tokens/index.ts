@@ -1,11 +1,9 @@
 import { Module } from '@nestjs/common';
 import { product } from '@quarterdeck/events';
-import { deciderHandlers } from '../platform/decisions';
 import { hook } from '../platform/hooks';
 import { afterRemoval } from '../platform/kit';
 import { PublicTokens } from './public-tokens';
 import { PublicTokensController } from './public-tokens.controller';
-import { publicTokenDecider } from './public-tokens.decider';
 
 export { PublicTokens, type Reader } from './public-tokens';
 
@@ -13,7 +11,6 @@ export { PublicTokens, type Reader } from './public-tokens';
   controllers: [PublicTokensController],
   providers: [
     PublicTokens,
-    ...deciderHandlers(publicTokenDecider),
     // A restored product gets new tokens.
     hook({
       on: afterRemoval(product),

@@ -1,29 +1,20 @@
 /**
- * Tokens with which products read their texts and notifications. A token has 256 random bits, is shown once, and is
- * looked up by its SHA-256, so neither the database nor response times reveal anything about it. This process remembers
- * the tokens that were used lately, and forgets one when its revocation is projected.
+ * Tokens with which products read their texts and notifications. This process remembers the tokens that were used lately,
+ * and forgets one when its revocation is projected.
  */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { product, streamParts, type Position, type RecordedEvent } from '@quarterdeck/events';
-import type { PublicTokenView, StoredPublicToken } from '@quarterdeck/projections';
+import type { PublicTokenView } from '@quarterdeck/projections';
 import { LRUCache } from 'lru-cache';
+import { AccessTokens } from '../platform/access-tokens';
+import { askedInstant } from '../platform/as-of';
 import { transaction } from '../platform/database';
 import type { Decision } from '../platform/decider';
-import { Decisions } from '../platform/decisions';
 import { DomainError, notFound } from '../platform/errors';
-import { askedInstant } from '../platform/as-of';
-import { inView } from '../platform/in-view';
 import { detailOf } from '../platform/kit';
-import { type CommandMeta, FailedAttempts, hashed, idFor, ownMeta, secretFor } from '../platform/sessions';
-import { DB, LOGGER, type Logger, type Pool, VAULT, type Vault } from '../platform/tokens';
-import { fingerprintOf } from '../platform/vault';
-import {
-  IssuePublicToken,
-  publicTokenDecider,
-  RecordPublicTokenUse,
-  RevokePublicToken,
-} from './public-tokens.decider';
-import { type FirstUse, TokenUses } from './token-uses';
+import { type CommandMeta, hashed } from '../platform/sessions';
+import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
+import { TokenUses } from './token-uses';
 
 export interface Reader {
   /** Of the token. */
@@ -37,28 +28,34 @@ const REMEMBERED = 10_000;
 const REMEMBERED_MS = 60_000;
 const COUNT_MS = 5000;
 
-const refused = (): DomainError =>
-  new DomainError('unauthenticated', 'a token of the product is needed: Authorization: Bearer qd_pub_…');
-
-const stored = inView<StoredPublicToken>('view');
-const SHOWN = `select view - ${stored.keys('productId')} as view from read.public_tokens where workspace = $1`;
+const REFUSAL = 'a token of the product is needed: Authorization: Bearer qd_pub_…';
 
 @Injectable()
 export class PublicTokens implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly known = new LRUCache<string, Reader>({ max: REMEMBERED, ttl: REMEMBERED_MS });
   /** Number of revocations heard so far: a look-up that began before one is not remembered. */
   private revocations = 0;
+  private readonly tokens;
   private readonly uses: TokenUses;
   private counting: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(DB) private readonly pool: Pool,
-    private readonly decisions: Decisions,
-    private readonly failures: FailedAttempts,
-    @Inject(VAULT) private readonly vault: Vault,
     @Inject(LOGGER) private readonly logger: Logger,
+    tokens: AccessTokens,
   ) {
-    this.uses = new TokenUses(pool, (use) => this.record(use));
+    this.tokens = tokens.of<'PublicToken', PublicTokenView, { product: string }>({
+      stem: 'PublicToken',
+      category: 'publictoken',
+      name: 'public token',
+      words: 'product token',
+      prefix: 'qd_pub_',
+      table: 'app.public_tokens',
+      rows: 'read.public_tokens',
+      owner: 'product',
+      refusal: REFUSAL,
+    });
+    this.uses = new TokenUses((uses) => transaction(pool, (client) => this.tokens.useAll(uses, client)));
   }
 
   onApplicationBootstrap(): void {
@@ -72,64 +69,21 @@ export class PublicTokens implements OnApplicationBootstrap, OnModuleDestroy {
 
   async issue(of: string, meta: CommandMeta): Promise<{ id: string; token: string; position: Position }> {
     const { name } = await this.productOf(of, meta.workspace);
-    const [id, token] = [
-      idFor('public token', meta),
-      `qd_pub_${secretFor('public token', meta, this.vault)}`,
-    ];
-    return transaction(this.pool, async (client) => {
-      // A repeated request finds the token as it was issued.
-      await client.query(
-        `insert into app.public_tokens (hash, id, workspace, product) values ($1, $2, $3, $4)
-         on conflict (hash) do nothing`,
-        [hashed(token), id, meta.workspace, of],
-      );
-      const data = { product: { id: of, name }, fingerprint: fingerprintOf(token) };
-      const { position } = await this.decisions.execute(
-        publicTokenDecider,
-        new IssuePublicToken(id, data, meta),
-      );
-      return { id, token, position };
-    });
+    return this.tokens.issue(of, meta, (fingerprint) => ({ product: { id: of, name }, fingerprint }));
   }
 
-  async revoke(id: string, meta: CommandMeta): Promise<Decision> {
-    const { rows } = await this.pool.query(`${SHOWN} and id = $2`, [meta.workspace, id]);
-    if (rows.length === 0) throw notFound('product token');
-    return this.revokeKnown(id, meta);
+  revoke(id: string, meta: CommandMeta): Promise<Decision> {
+    return this.tokens.revoke(id, meta);
   }
 
-  /**
-   * For a product that is removed: a restored one gets no old token back.
-   * @returns the position of the last event; undefined if there was nothing to revoke
-   */
-  async revokeAll(of: string, meta: CommandMeta): Promise<Position | undefined> {
-    const { rows } = await this.pool.query<{ id: string }>(
-      'select id from app.public_tokens where workspace = $1 and product = $2 and revoked_at is null order by id',
-      [meta.workspace, of],
-    );
-    let last: Position | undefined;
-    for (const { id } of rows) last = (await this.revokeKnown(id, meta)).position;
-    return last;
+  revokeAll(of: string, meta: CommandMeta): Promise<Position | undefined> {
+    return this.tokens.revokeAll([of], meta);
   }
 
-  /** Newest first. */
-  async list(of: string, workspace: string): Promise<(PublicTokenView & { uses?: number })[]> {
+  async list(of: string, workspace: string) {
     await this.productOf(of, workspace);
-    const { rows: tokens } = await this.pool.query<{ view: PublicTokenView }>(
-      `${SHOWN} and "productId" = $2 order by position desc, id`,
-      [workspace, of],
-    );
-    if (askedInstant.getStore()) return tokens.map(({ view }) => view);
-    await this.addUses();
-    const { rows } = await this.pool.query<{ id: string; uses: string; at: Date | null }>(
-      'select id, uses::text, used_at as at from app.public_tokens where workspace = $1 and product = $2',
-      [workspace, of],
-    );
-    const counted = new Map(rows.map((row) => [row.id, row]));
-    return tokens.map(({ view }) => {
-      const { uses = '0', at } = counted.get(view.id) ?? {};
-      return { ...view, ...(at && { uses: Number(uses), usedAt: at.toISOString() }) };
-    });
+    if (!askedInstant.getStore()) await this.addUses();
+    return this.tokens.list(of, workspace);
   }
 
   /**
@@ -138,9 +92,9 @@ export class PublicTokens implements OnApplicationBootstrap, OnModuleDestroy {
    */
   async read(token: string, address: string): Promise<Reader> {
     // Nothing was guessed.
-    if (token === '') throw refused();
-    const reader = await this.readerOf(hashed(token));
-    if (!reader) return this.failures.refuse(address, refused(), 'public-token ');
+    if (token === '') throw new DomainError('unauthenticated', REFUSAL);
+    const reader = await this.readerOf(token);
+    if (!reader) return this.tokens.refuse(address);
     this.uses.count(reader.id);
     return reader;
   }
@@ -160,27 +114,14 @@ export class PublicTokens implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private async readerOf(hash: string): Promise<Reader | undefined> {
+  private async readerOf(token: string): Promise<Reader | undefined> {
+    const hash = hashed(token);
     const known = this.known.get(hash);
     if (known) return known;
     const { revocations } = this;
-    const { rows } = await this.pool.query<Reader>(
-      'select id, product, workspace from app.public_tokens where hash = $1 and revoked_at is null',
-      [hash],
-    );
-    const [reader] = rows;
+    const reader = await this.tokens.find({ token });
     if (reader && revocations === this.revocations) this.known.set(hash, reader);
     return reader;
-  }
-
-  /** Revoked before the event: whoever hears the event finds no valid token. */
-  private async revokeKnown(id: string, meta: CommandMeta): Promise<Decision> {
-    await this.pool.query(
-      `update app.public_tokens set revoked_at = coalesce(revoked_at, clock_timestamp())
-       where id = $1 and workspace = $2`,
-      [id, meta.workspace],
-    );
-    return this.decisions.execute(publicTokenDecider, new RevokePublicToken(id, {}, meta));
   }
 
   private async productOf(id: string, workspace: string): Promise<{ name: string }> {
@@ -193,10 +134,5 @@ export class PublicTokens implements OnApplicationBootstrap, OnModuleDestroy {
     return this.uses.add().catch((error: unknown) => {
       this.logger.warn({ err: error }, 'uses of product tokens could not be counted');
     });
-  }
-
-  private async record({ id, workspace, uses }: FirstUse): Promise<void> {
-    const used = new RecordPublicTokenUse(id, { count: uses }, ownMeta('system', workspace));
-    await this.decisions.execute(publicTokenDecider, used);
   }
 }

@@ -2,9 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Answer, requests } from '@quarterdeck/contract';
 import { invalidField } from '../platform/errors';
-import { threads } from '../platform/threads';
 import { AnswerStore, textOf } from './answer-store';
-import { CHECKS_MS, evaluateChecks, judgeChecks, MAX_FACT_BYTES } from './checks.jobs';
+import { evaluateChecks, MAX_FACT_BYTES, refusedChecks } from './checks';
 
 const MAX_ANSWERS = 200;
 /** So many bodies are in memory at once. */
@@ -18,8 +17,8 @@ export class RequestPast {
   constructor(private readonly answers: AnswerStore) {}
 
   async judge(request: string, checks: string, days: number, workspace: string): Promise<Past> {
-    const wrong = await threads.run(judgeChecks, checks, { timeoutMs: CHECKS_MS });
-    if (wrong) throw invalidField('checks', `line ${wrong.line}: ${wrong.reason}`);
+    const wrong = await refusedChecks(checks);
+    if (wrong !== undefined) throw invalidField('checks', wrong);
     const since = new Date(Date.now() - days * DAY_MS).toISOString();
     const past: Past = { answers: [], removed: 0 };
     for (let from = 0; from < MAX_ANSWERS; from += AT_ONCE) {
@@ -37,10 +36,7 @@ export class RequestPast {
         ms: head.ms,
         text: textOf(body ?? Buffer.alloc(0)),
       }));
-      const results =
-        whole.length === 0
-          ? []
-          : await threads.run(evaluateChecks, { checks, answers: facts }, { timeoutMs: CHECKS_MS });
+      const results = await evaluateChecks(checks, facts);
       past.answers.push(
         ...whole.map(({ run, at, head }, index) => ({
           run,

@@ -3,15 +3,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { environments, requestSecret, requestVariable } from '@quarterdeck/events';
 import { invalidField } from '../platform/errors';
 import { listOf, type JudgeFields } from '../platform/kit';
-import { threads } from '../platform/threads';
 import { DB, type Pool } from '../platform/tokens';
-import { CHECKS_MS, judgeChecks } from './checks.jobs';
+import { refusedChecks } from './checks';
 
 /** Compiling is quick, but what an operator writes is not known to be. */
 export const judgedChecks: JudgeFields = async ({ checks }, before) => {
   if (typeof checks !== 'string' || checks.trim() === '' || checks === before?.['checks']) return;
-  const wrong = await threads.run(judgeChecks, checks, { timeoutMs: CHECKS_MS });
-  if (wrong) throw invalidField('checks', `line ${wrong.line}: ${wrong.reason}`);
+  const wrong = await refusedChecks(checks);
+  if (wrong !== undefined) throw invalidField('checks', wrong);
 };
 
 interface Named {

@@ -4,12 +4,11 @@ import { SECRET_PREFIX } from '@quarterdeck/events';
 import type { AnswerHead } from '@quarterdeck/contract';
 import { DomainError } from '../platform/errors';
 import type { Outbound } from '../platform/outbound';
-import { threads } from '../platform/threads';
 import { StepFailed, StepLost, type LocalIo, type Report, type RunContext, type RunHosts } from '../runs';
 import { formsOf, Masking } from './answer-masking';
 import { outputOf } from './answer-path';
 import { textOf, type AnswerStore } from './answer-store';
-import { CHECKS_MS, evaluateChecks, expressionsOf, MAX_FACT_BYTES, type CheckResult } from './checks.jobs';
+import { evaluateChecks, expressionsOf, MAX_FACT_BYTES, type CheckResult } from './checks';
 import type { RequestLibrary } from './request-library';
 import {
   bodyHasSecret,
@@ -187,7 +186,7 @@ class Sending {
     if (checks.trim() === '') return [];
     const answers = [{ ...facts, text: textOf(body.subarray(0, MAX_FACT_BYTES)) }];
     try {
-      const [results = []] = await threads.run(evaluateChecks, { checks, answers }, { timeoutMs: CHECKS_MS });
+      const [results = []] = await evaluateChecks(checks, answers);
       return results;
     } catch (error) {
       // The request has been answered, whatever becomes of its checks.

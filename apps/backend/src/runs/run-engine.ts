@@ -349,6 +349,12 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     return this.outputs.text(run, attempt);
   }
 
+  /** The end of what its last step printed. */
+  async outputEnd({ id, lastStep }: RecordedRun, characters: number): Promise<string> {
+    if (!lastStep) return '';
+    return (await this.outputs.endOf(id, lastStep.step, lastStep.attempt)).slice(-characters);
+  }
+
   private async recorded(id: string, workspace: string): Promise<RecordedRun> {
     const { state, position } = await this.decisions.load(runsDecider, id, workspace);
     if (state.is !== 'ended') throw notFound('run');

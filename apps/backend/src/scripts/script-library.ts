@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { streamName, type LoggedEvent } from '@quarterdeck/events';
 import { scripts, type ScriptView } from '@quarterdeck/projections';
 import { LRUCache } from 'lru-cache';
-import { notFound } from '../platform/errors';
+import { DomainError, notFound } from '../platform/errors';
 import { EVENT_STORE, type EventStore } from '../platform/tokens';
 import { RunEngine } from '../runs';
 import { scriptKind, type ScriptContent } from './script.kind';
@@ -27,6 +27,15 @@ export class ScriptLibrary implements OnModuleInit {
     const { name, versions, removedAt } = await this.read(id, workspace);
     if (removedAt !== undefined) throw notFound('script');
     return { name, version: versions.length };
+  }
+
+  async exists(id: string, workspace: string): Promise<boolean> {
+    try {
+      return (await this.read(id, workspace)).removedAt === undefined;
+    } catch (error) {
+      if (error instanceof DomainError) return false;
+      throw error;
+    }
   }
 
   /** Also finds versions of scripts that were revised or removed since. @throws DomainError `notFound` */

@@ -15,12 +15,21 @@ export interface ScriptInput extends Omit<ScriptContent, 'body'> {
   script: string;
   version: number;
   name: string;
+  /** What the script reads as `$1`, `$2` and so on. */
+  args?: string[];
 }
 
 export const scriptInput = (
-  { script, version, name }: Pick<ScriptInput, 'script' | 'version' | 'name'>,
+  { script, version, name, args }: Pick<ScriptInput, 'script' | 'version' | 'name' | 'args'>,
   { changes, timeoutSeconds }: ScriptContent,
-): ScriptInput => ({ script, version, name, changes, timeoutSeconds });
+): ScriptInput => ({
+  script,
+  version,
+  name,
+  changes,
+  timeoutSeconds,
+  ...(args !== undefined && args.length > 0 && { args }),
+});
 
 /** Only `scriptInput` creates this input. */
 const inputOf = ({ input }: RunRequest): ScriptInput => input as unknown as ScriptInput;
@@ -31,7 +40,7 @@ export const scriptKind = (versionOf: VersionOf): RunKind => ({
   kind: 'script',
   changes: (request) => inputOf(request).changes,
   steps: (request) => {
-    const { script, version, timeoutSeconds, changes } = inputOf(request);
+    const { script, version, timeoutSeconds, changes, args = [] } = inputOf(request);
     const timeoutMs = timeoutSeconds * 1000;
     const attached = mayAttach({ changes, timeoutMs });
     return [
@@ -41,6 +50,7 @@ export const scriptKind = (versionOf: VersionOf): RunKind => ({
         // Read from the script's events, so it is the requested version, whatever has happened to the script since.
         script: async (_context, { workspace }) =>
           forShell((await versionOf(script, version, workspace)).body),
+        args: () => args,
         timeoutMs,
         attached,
         repeatable: attached,

@@ -3,6 +3,8 @@ import { deciderHandlers } from '../platform/decisions';
 import { hook } from '../platform/hooks';
 import { RunHosts, RunsModule } from '../runs';
 import { WorkspacesModule } from '../workspaces';
+import { workflowActions } from '../workflows';
+import { CommandAction } from './command-action';
 import { ContainerFlowController } from './container-flow';
 import { ServerAliases } from './server-aliases';
 import { ServerCommands } from './server-commands';
@@ -28,6 +30,7 @@ export { listServers } from './servers.queries';
   imports: [RunsModule, WorkspacesModule],
   controllers: [ContainerFlowController, ServersController, ServerSetupController, ServerWorkController],
   providers: [
+    CommandAction,
     ServerAliases,
     ServerCommands,
     ServerConnections,
@@ -35,6 +38,7 @@ export { listServers } from './servers.queries';
     ServerRegistry,
     ServerUndo,
     ...deciderHandlers(serversDecider),
+    hook({ on: workflowActions, by: CommandAction, does: (action) => action }),
     hook({ on: RunHosts, by: ServerCommands, does: ({ access }) => access }),
   ],
   exports: [ServerConnections, ServerRegistry],

@@ -35,12 +35,12 @@ export { refusedServerPort } from './port-fields';
     hook({
       on: afterRemoval(service),
       by: AppTokens,
-      does: (tokens) => (id, meta) => tokens.revokeAll({ service: id }, meta),
+      does: (tokens) => (id, meta) => tokens.revokeOfService(id, meta),
     }),
     hook({
       on: afterRemoval(product),
       by: AppTokens,
-      does: (tokens) => (id, meta) => tokens.revokeAll({ product: id }, meta),
+      does: (tokens) => (id, meta) => tokens.revokeOfProduct(id, meta),
     }),
   ],
 })

@@ -27,7 +27,7 @@ import { Certificates, RenewalPlans } from '../certificates';
 import { sslChecksOf, sslCountersOf, type SslSubject } from './ssl-checks';
 import { SslNews } from './ssl-news';
 import { SslRun, type SslDeps } from './ssl-run';
-import { nextOccurrence } from './cron-occurrences';
+import { nextOccurrence } from '../platform/cron-occurrences';
 
 const HOURS = 3_600_000;
 /** Enough for a day's worth of domains with their pauses, and renewals of a few minutes each. */

@@ -8,7 +8,7 @@ import { CONFIG, DB, EVENT_STORE, LOGGER } from '../platform/tokens';
 import type { Config, EventStore, Logger, Pool } from '../platform/tokens';
 import { settingsOfAll } from '../workspaces';
 import { SslMonitor } from './ssl-monitor';
-import { lastOccurrence } from './cron-occurrences';
+import { lastOccurrence } from '../platform/cron-occurrences';
 
 const LOOK_MS = 20_000;
 /** How long a missed occurrence is made up for, if no process was up or another run was active. */

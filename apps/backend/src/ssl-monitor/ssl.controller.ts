@@ -6,7 +6,7 @@ import { invalidField } from '../platform/errors';
 import { WorkspaceSettings } from '../workspaces';
 import { RateBudgets } from '../certificates';
 import { SslMonitor } from './ssl-monitor';
-import { isSchedule } from './cron-occurrences';
+import { isSchedule } from '../platform/cron-occurrences';
 import { idFor } from '../platform/sessions';
 
 @Controller()

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { DatabasesModule } from '../databases';
 import { deciderHandlers } from '../platform/decisions';
 import { AppTokens } from './app-tokens';
-import { appTokenDecider } from './app-tokens.decider';
 import { Fingerprints } from './fingerprints';
 import { VariableImport } from './variable-import';
 import { VariableUndo } from './variable-undo';
@@ -26,7 +25,6 @@ export { VariableReader, type OpenVariable, type Print } from './variable-reader
     Variables,
     VariableReader,
     ...deciderHandlers(variablesDecider),
-    ...deciderHandlers(appTokenDecider),
   ],
   exports: [AppTokens, Variables, VariableReader],
 })

@@ -1,18 +1,9 @@
-/** Queries on the read models of variables and tokens. */
+/** Queries on the read models of variables. */
 import { database, service as serviceNoun } from '@quarterdeck/events';
-import {
-  shownVariables,
-  type AppTokenView,
-  type StoredAppToken,
-  type VariablesView,
-  type VariableView,
-} from '@quarterdeck/projections';
+import { shownVariables, type VariablesView, type VariableView } from '@quarterdeck/projections';
 import { notFound } from '../platform/errors';
-import { inView } from '../platform/in-view';
 import { detailOf, listOf } from '../platform/kit';
 import type { Pool } from '../platform/tokens';
-
-const token = inView<StoredAppToken>('view');
 
 export interface ServiceOf {
   id: string;
@@ -63,27 +54,6 @@ export const variableDetail = async (
 };
 
 /** Newest first. */
-export const tokensOf = async (db: Pool, workspace: string, service: string): Promise<AppTokenView[]> => {
-  const { rows } = await db.query<{ view: AppTokenView }>(
-    `select view - ${token.keys('serviceId')} as view from read.app_tokens
-     where workspace = $1 and "serviceId" = $2 order by position desc, id`,
-    [workspace, service],
-  );
-  return rows.map(({ view }) => view);
-};
-
-export const tokenDetail = async (
-  db: Pool,
-  workspace: string,
-  id: string,
-): Promise<AppTokenView | undefined> => {
-  const { rows } = await db.query<{ view: AppTokenView }>(
-    `select view - ${token.keys('serviceId')} as view from read.app_tokens where workspace = $1 and id = $2`,
-    [workspace, id],
-  );
-  return rows[0]?.view;
-};
-
 /** The database of an environment: the first one by name if there are several. */
 export const databaseOf = async (
   db: Pool,

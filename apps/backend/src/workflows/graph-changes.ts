@@ -1,7 +1,7 @@
 /** The differences between two graphs. Pure. */
-import { isDeepStrictEqual } from 'node:util';
 import type { WorkflowChange } from '@quarterdeck/contract';
 import type { Json, WorkflowGraph } from '@quarterdeck/events';
+import { sameData } from '../platform/same-data';
 
 export const noGraph: WorkflowGraph = { start: '', nodes: [], transitions: [] };
 
@@ -21,7 +21,7 @@ const fieldsOf = (
       : value) as Json;
   const [was, is] = [before ?? {}, after ?? {}] as Readonly<Record<string, unknown>>[];
   return [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])]
-    .filter((field) => field !== 'id' && !isDeepStrictEqual(was?.[field], is?.[field]))
+    .filter((field) => field !== 'id' && !sameData(was?.[field], is?.[field]))
     .map((field) => ({
       field,
       ...(before && { before: shown(field, was?.[field]) }),

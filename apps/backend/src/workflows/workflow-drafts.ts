@@ -1,5 +1,4 @@
 /** Drafts of workflows: what is wrong with one, and how it becomes the same as a version. */
-import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   bytesOf,
@@ -17,6 +16,7 @@ import {
   type WorkflowGraph,
 } from '@quarterdeck/events';
 import { notFound } from '../platform/errors';
+import { sameData } from '../platform/same-data';
 import { detailOf, listOf, PlainRecords, recordsOf } from '../platform/kit';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
@@ -48,7 +48,7 @@ export class WorkflowDrafts {
       listOf(workflowNode, this.db, workspace, id) as unknown as Promise<DraftNode[]>,
       listOf(workflowTransition, this.db, workspace, id) as unknown as Promise<DraftTransition[]>,
     ]);
-    return { nodes, transitions };
+    return { nodes, transitions: transitions.toSorted((a, b) => a.order - b.order) };
   }
 
   async findings(draft: WorkflowDraft, workspace: string): Promise<WorkflowFinding[]> {
@@ -96,7 +96,7 @@ export class WorkflowDrafts {
     const before = there.find((one) => one.id === id) as Record<string, unknown> | undefined;
     if (!before) await things.restore(id, meta);
     const isSame = Object.entries(fields).every(([key, value]) =>
-      isDeepStrictEqual(comparable(value), comparable(before?.[key])),
+      sameData(comparable(value), comparable(before?.[key])),
     );
     if (!isSame) await things.edit(id, fields, meta);
     return isSame ? 0 : 1;

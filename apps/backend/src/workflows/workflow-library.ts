@@ -1,5 +1,4 @@
 /** Published versions of workflows. */
-import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { graphOf, type Position, type WorkflowGraph } from '@quarterdeck/events';
 import type { StoredWorkflowVersion, WorkflowVersionRow } from '@quarterdeck/projections';
@@ -8,6 +7,7 @@ import { caughtUp } from '../platform/caught-up';
 import { Decisions } from '../platform/decisions';
 import { DomainError, notFound } from '../platform/errors';
 import { inView } from '../platform/in-view';
+import { sameData } from '../platform/same-data';
 import type { CommandMeta } from '../platform/sessions';
 import {
   DB,
@@ -66,9 +66,8 @@ export class WorkflowLibrary {
     }
     const graph = graphOf(draft);
     const newest = await this.newest(id, meta.workspace);
-    // As it is recorded.
-    const isSame = newest && isDeepStrictEqual(newest.graph, JSON.parse(JSON.stringify(graph)));
-    if (isSame) return { id: newest.id, version: newest.version, position: newest.position };
+    if (newest && sameData(newest.graph, graph))
+      return { id: newest.id, version: newest.version, position: newest.position };
     const version = (newest?.version ?? 0) + 1;
     const of = uuidv5(`version ${version}`, id);
     const publish = new PublishWorkflow(of, { workflow: named, version, graph }, meta);

@@ -155,6 +155,19 @@ type NamedState<G> = G extends string ? unknown : { name: string };
 
 type Declaration = Pick<PlainNoun, 'fields' | 'named' | 'nameOf' | 'recorded' | 'audience' | 'changedBy'>;
 
+/** What every view has besides the fields. */
+const ownOfViews: ReadonlySet<string> = new Set([
+  'id',
+  'workspace',
+  'addedAt',
+  'addedBy',
+  'changedAt',
+  'changedBy',
+  'removedAt',
+  'revision',
+  'position',
+]);
+
 /** What is wrong with a declaration that the compiler accepts. */
 const mistakeIn = ({
   fields,
@@ -165,6 +178,8 @@ const mistakeIn = ({
   changedBy,
 }: Declaration): string | undefined => {
   if (changedBy === 'member' && audience !== 'member') return 'members cannot change what they may not read';
+  const taken = Object.keys(fields).find((key) => ownOfViews.has(key));
+  if (taken !== undefined) return `${taken} is a value that every view has already`;
   if (!recorded.revised) return undefined;
   const groups = Object.values(recorded.revised);
   if (nameOf && groups.length > 1)

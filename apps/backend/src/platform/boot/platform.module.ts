@@ -15,6 +15,7 @@ import {
 } from '../http';
 import { DecisionsModule } from '../decisions';
 import { Hooks } from '../hooks';
+import { AccessTokens } from '../access-tokens';
 import { FailedAttempts } from '../sessions';
 import { HealthController } from './health.controller';
 import { Instants, presentOrAsOf } from '../as-of';
@@ -65,6 +66,7 @@ export class PlatformModule {
       controllers: [HealthController, DocsController],
       providers: [
         ...providers,
+        AccessTokens,
         CallerWatch,
         FailedAttempts,
         Hooks,
@@ -80,7 +82,16 @@ export class PlatformModule {
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
         { provide: APP_INTERCEPTOR, useClass: AsOfInterceptor },
       ],
-      exports: [...providers, CallerWatch, FailedAttempts, Hooks, HttpErrors, Metrics, Readiness],
+      exports: [
+        ...providers,
+        AccessTokens,
+        CallerWatch,
+        FailedAttempts,
+        Hooks,
+        HttpErrors,
+        Metrics,
+        Readiness,
+      ],
     };
   }
 }

@@ -14,6 +14,9 @@ const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Accepted values of Sec-Fetch-Site. Absent in old browsers and programs. `none`: the operator typed the address. */
 const ownSite = new Set([undefined, 'same-origin', 'none']);
 
+/** No page of another site sends this header by itself, and calls that know no session have no cookie to misuse. */
+const bringsToken = ({ headers }: FastifyRequest): boolean => /^Bearer /i.test(headers.authorization ?? '');
+
 const refuseCrossSite = (request: FastifyRequest): void => {
   if (!request.headers['x-requested-with'])
     throw new DomainError(
@@ -37,7 +40,8 @@ export class AccessGuard implements CanActivate {
     const call = callOf(context);
     if (!call) throw new DomainError('forbidden', 'this call is not available');
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (!isRead(call) || !reads.has(request.method)) refuseCrossSite(request);
+    const isDoor = call.access === 'public' && bringsToken(request);
+    if (!isDoor && (!isRead(call) || !reads.has(request.method))) refuseCrossSite(request);
     if (call.access === 'public') return true;
     if (call.access === 'local') {
       if (mayProbe(request, this.config)) return true;

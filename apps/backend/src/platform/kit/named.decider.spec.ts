@@ -250,6 +250,12 @@ describe('a noun that members change', () => {
   });
 });
 
+test('a field cannot hide what every view has', () => {
+  expect(() =>
+    noun('box', { path: 'box', named: 'title', fields: { title: text(), position: text() } }),
+  ).toThrow('box: position is a value that every view has already');
+});
+
 test('a noun that names none of its events keeps the names it has', () => {
   const plain = noun('plain', { path: 'plain', named: 'title', fields: { title: text(), port: integer() } });
   expect(eventNames(plain as unknown as PlainNoun)).toEqual({

@@ -1,0 +1,73 @@
+/**
+ * Raises an alert when an instance of a workflow waits for a person, and ends it when it goes on. Each wait has its own
+ * alert: a dismissed one stays dismissed, and the next wait is told again.
+ */
+import type { AlertView, StoredWorkflowInstance } from '@quarterdeck/projections';
+import { v5 as uuidv5 } from 'uuid';
+import { inView } from '../platform/in-view';
+import { Watch } from './watch';
+
+const NAMESPACE = '7a0c7b2e-4e0f-4b77-9d3c-8f3b6a1d52c4';
+/** In a workspace. Whoever has so many answers to give finds the others on the page of what waits. */
+const MAX_OPEN = 100;
+
+const instance = inView<StoredWorkflowInstance>('i.view');
+const alert = inView<AlertView>('view');
+
+/** The oldest ones of each workspace. In a dry instance nobody but the one who started it is asked. */
+const ASKING = `
+  select * from (
+    select i.workspace, i.id, ${instance.text('workflow', 'name')} as name, ${instance.text('visit')} as visit,
+      ${instance.text('asks', 'role')} as role, ${instance.text('asks', 'question')} as question,
+      ${instance.text('node', 'name')} as node,
+      row_number() over (partition by i.workspace order by ${instance.text('since')}, i.id) as place
+    from read.workflow_instances i
+    where i.role is not null and i."removedAt" is null and ${instance.text('dry')} = 'false') asking
+  where place <= ${MAX_OPEN}`;
+
+interface Asking {
+  workspace: string;
+  id: string;
+  name: string;
+  visit: string;
+  role: string;
+  question: string | null;
+  node: string | null;
+}
+
+const alertId = ({ id, visit }: Asking): string => uuidv5(`${id} ${visit}`, NAMESPACE);
+
+const saysOf = ({ name, role, question, node }: Asking): string =>
+  `${name} waits for the answer of a person with the role ${role}: ${question ?? node ?? ''}`;
+
+export class AskingWatch extends Watch {
+  protected readonly everyMs = 60_000;
+  protected override readonly after = [
+    'WorkflowNodeEntered',
+    'WorkflowNodeLeft',
+    'WorkflowInstanceStopped',
+    'WorkflowInstanceResumed',
+    'WorkflowInstanceEnded',
+    'WorkflowInstanceRemoved',
+  ];
+
+  protected async settle(): Promise<void> {
+    const { rows } = await this.deps.db.query<Asking>(ASKING);
+    const open = await this.deps.db.query<{ id: string; workspace: string }>(
+      `select id, workspace from read.alerts where state = 'open' and ${alert.text('about')} = 'workflowAsks'`,
+    );
+    const asking = new Map(rows.map((one) => [alertId(one), one]));
+    for (const { id, workspace } of open.rows)
+      if (!asking.has(id)) await this.resolve(id, 'the instance went on, or ended', workspace);
+    const known = await this.deps.db.query<{ id: string }>(
+      'select id from read.alerts where id = any($1::text[])',
+      [[...asking.keys()]],
+    );
+    const raised = new Set(known.rows.map(({ id }) => id));
+    for (const [id, one] of asking) {
+      if (raised.has(id)) continue;
+      const subject = { kind: 'workflowInstance', id: one.id, name: one.name };
+      await this.raise(id, { subject, about: 'workflowAsks', says: saysOf(one) }, one.workspace);
+    }
+  }
+}

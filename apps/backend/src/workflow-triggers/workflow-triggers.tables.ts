@@ -1,0 +1,31 @@
+/** What triggers of workflows have started, how far the log was followed for them, and the tokens of webhooks. */
+import type { Tables } from '../platform/database';
+
+export const workflowTriggersTables: Tables = {
+  steps: [
+    {
+      // `workflow_firings.id`: of the instance. `chain`: the correlation of the event that fired. `seal`: the signature.
+      // `workflow_tokens.hash`: SHA-256 of the token. Every use is counted here; the log has the first one of a day.
+      // `workflow_places`: up to where in the log events have fired.
+      name: '047-workflow-triggers',
+      sql: `
+        create table app.workflow_firings (
+          trigger uuid not null, id uuid not null, workspace uuid not null,
+          at timestamptz not null default clock_timestamp(), "is" text not null, source text not null,
+          occurrence timestamptz, chain text, seal text, reason text, primary key (trigger, id));
+        create index on app.workflow_firings (trigger, at);
+        create index on app.workflow_firings (at);
+        create unique index on app.workflow_firings (trigger, seal) where seal is not null;
+        create table app.workflow_places (name text primary key, position text not null);
+        create table app.workflow_tokens (
+          hash text primary key, id uuid not null unique, workspace uuid not null, trigger uuid not null,
+          revoked_at timestamptz, uses bigint not null default 0, used_at timestamptz);
+        create index on app.workflow_tokens (workspace, trigger)`,
+    },
+  ],
+  rows: {
+    'app.workflow_firings': { kept: 'tables' },
+    'app.workflow_places': { kept: 'tables' },
+    'app.workflow_tokens': { kept: 'tables' },
+  },
+};

@@ -1,0 +1,206 @@
+/** Workflows are published, and their instances advance. covers: WF-01, WF-02 */
+import type { WorkflowsWaiting } from '@quarterdeck/contract';
+import { withStatus } from '../../testing/told-server';
+import { openRequestGround, type RequestGround } from '../requests/requests-ground';
+import { detail, drawn, instanceThat, published, started, wayOf } from './workflows-ground';
+
+let ground: RequestGround;
+let { world, alice, peer, ask, save } = {} as RequestGround;
+
+beforeAll(async () => {
+  ground = await openRequestGround();
+  ({ world, alice, peer, ask, save } = ground);
+});
+afterAll(() => ground?.end());
+
+const soon = { is: 'wait', seconds: 1 } as const;
+const approval = { is: 'person' as const, role: 'member' as const, choices: ['Approve', 'Refuse'] };
+
+const refusalOf = async (path: string, body: object) => {
+  const { status, body: answer } = await alice.post<{ msg: string; data?: object }>(path, body);
+  return { status, msg: answer.msg, ...(answer.data && { data: answer.data }) };
+};
+
+describe('an instance', () => {
+  it('waits, asks, goes the way of the answer, and ends', async () => {
+    const workflow = await published(
+      ask,
+      { Begin: {}, Pause: { does: soon }, Ask: { does: approval, keepAs: 'answer' }, Good: {}, Bad: {} },
+      [
+        'Begin -> Pause',
+        'Pause -> Ask',
+        'Ask -> Good if choice == "Approve" && data.total > 100',
+        'Ask -> Bad',
+      ],
+    );
+    const id = await started(ask, workflow, { total: 120 });
+    const asking = await instanceThat(ask, id, 'asking');
+    expect(wayOf(asking)).toEqual(['Begin', 'Pause', 'Ask']);
+    const waiting = await ask<WorkflowsWaiting>('workflow/waiting', {});
+    expect(waiting.instances).toMatchObject([{ id, node: { name: 'Ask' }, choices: ['Approve', 'Refuse'] }]);
+    await ask('workflow/instance/answer', { id, visit: asking.visit, choice: 'Approve', note: 'as agreed' });
+    const done = await instanceThat(ask, id, 'completed');
+    expect(wayOf(done)).toEqual(['Begin', 'Pause', 'Ask', 'Good']);
+    expect(done.data).toMatchObject({ total: 120, answer: { choice: 'Approve', note: 'as agreed' } });
+    expect(done.states[3]?.transition).toBe(
+      workflow.transitions['Ask -> Good if choice == "Approve" && data.total > 100'],
+    );
+    const [state] = await ask<{ id: string }[]>('workflow/state/list', { id });
+    expect(await ask('workflow/state/detail', { id: state?.id })).toEqual(done.states[0]);
+  });
+
+  it('sends a saved request, keeps its answer, and goes on by its status', async () => {
+    peer.answer(withStatus(200, '{"stock": 4}'));
+    const request = await save({ name: 'Stock', url: '/stock' });
+    const workflow = await published(
+      ask,
+      {
+        Ask: { does: { is: 'savedRequest', request: { id: request } }, keepAs: 'stock' },
+        Enough: {},
+        Empty: {},
+      },
+      ['Ask -> Enough if result.status == 200 && result.body.stock > 3', 'Ask -> Empty'],
+    );
+    const before = peer.asked.length;
+    const done = await instanceThat(ask, await started(ask, workflow), 'completed');
+    expect(wayOf(done)).toEqual(['Ask', 'Enough']);
+    expect(done.data).toMatchObject({ stock: { status: 200, body: { stock: 4 } } });
+    expect(peer.asked.length).toBe(before + 1);
+  });
+
+  it('stops at a request that was removed, and goes on when there is another way', async () => {
+    const request = await save({ name: 'Gone' });
+    const workflow = await published(
+      ask,
+      { Begin: {}, Ask: { does: { is: 'savedRequest', request: { id: request } } }, End: {} },
+      ['Begin -> Ask', 'Ask -> End'],
+    );
+    await ask('request/delete', { id: request, name: 'Gone' });
+    const id = await started(ask, workflow);
+    const stopped = await instanceThat(ask, id, 'stopped');
+    expect(stopped).toMatchObject({
+      node: { name: 'Ask' },
+      reason: 'Ask could not be started: request could not be found',
+    });
+    await ask('workflow/instance/retry', { id, visit: stopped.visit });
+    const again = await instanceThat(ask, id, 'stopped', stopped.visit + 1);
+    const transition = workflow.transitions['Ask -> End'];
+    await ask('workflow/instance/skip', { id, visit: again.visit, transition });
+    expect(wayOf(await instanceThat(ask, id, 'completed'))).toEqual(['Begin', 'Ask', 'Ask', 'End']);
+  });
+
+  it('stops where a condition cannot be decided, and goes on with revised data', async () => {
+    const workflow = await published(ask, { Begin: {}, End: {} }, ['Begin -> End if data.order.total > 5']);
+    const id = await started(ask, workflow, {});
+    const stopped = await instanceThat(ask, id, 'stopped');
+    expect(stopped.reason).toMatch(/^the condition of Begin to End could not be decided: .*order/);
+    await ask('workflow/instance/update', { id, data: { order: { total: 9 } } });
+    await ask('workflow/instance/retry', { id, visit: stopped.visit });
+    expect(wayOf(await instanceThat(ask, id, 'completed'))).toEqual(['Begin', 'End']);
+  });
+
+  it('keeps the graph that it was started with, whatever is published later', async () => {
+    const workflow = await published(ask, { Ask: { does: approval }, Old: {} }, ['Ask -> Old']);
+    const id = await started(ask, workflow);
+    const { visit } = await instanceThat(ask, id, 'asking');
+    await ask('workflow/node/update', {
+      id: workflow.nodes['Old'],
+      data: { name: 'New', does: { is: 'none' }, isStart: false, keepAs: '', place: null },
+    });
+    expect(await ask('workflow/publish', { id: workflow.id })).toMatchObject({ version: 2 });
+    expect(await ask('workflow/publish', { id: workflow.id })).toMatchObject({ version: 2 });
+    await ask('workflow/instance/answer', { id, visit, choice: 'Refuse' });
+    expect(wayOf(await instanceThat(ask, id, 'completed'))).toEqual(['Ask', 'Old']);
+    const { changes } = await ask<{ changes: object[] }>('workflow/version/compare', {
+      id: workflow.id,
+      from: 1,
+      to: 2,
+    });
+    expect(changes).toEqual([
+      {
+        is: 'changed',
+        what: 'node',
+        id: workflow.nodes['Old'],
+        name: 'New',
+        fields: [{ field: 'name', before: 'Old', after: 'New' }],
+      },
+    ]);
+    await ask('workflow/version/restore', { id: workflow.id, version: 1 });
+    expect(await ask('workflow/version/compare', { id: workflow.id, from: 1 })).toEqual({ changes: [] });
+  });
+
+  it('is forked dry: nothing is sent, and results are those of the first one', async () => {
+    peer.answer(withStatus(200, '{"stock": 4}'));
+    const request = await save({ name: 'Stock', url: '/stock' });
+    const workflow = await published(
+      ask,
+      {
+        Ask: { does: { is: 'savedRequest', request: { id: request } } },
+        Pause: { does: { is: 'wait', seconds: 3600 } },
+        Cheap: {},
+        Dear: { does: { is: 'savedRequest', request: { id: request } } },
+      },
+      ['Ask -> Pause', 'Pause -> Cheap if data.total < 10', 'Pause -> Dear'],
+    );
+    const first = await started(ask, workflow, { total: 5 });
+    await instanceThat(ask, first, 'waiting');
+    const before = peer.asked.length;
+    const { id } = await ask<{ id: string }>('workflow/instance/fork', {
+      id: first,
+      visit: 1,
+      data: { total: 50 },
+      dry: true,
+    });
+    const asking = await instanceThat(ask, id, 'asking');
+    expect(wayOf(asking)).toEqual(['Ask', 'Pause', 'Dear']);
+    expect(asking.states[0]).toMatchObject({ recalled: 1, result: { status: 200 } });
+    await ask('workflow/instance/answer', { id, visit: 3, end: 'done', result: { status: 500 } });
+    const done = await instanceThat(ask, id, 'completed');
+    expect(done.states[2]?.result).toEqual({ status: 500 });
+    expect(peer.asked.length).toBe(before);
+    await ask('workflow/instance/cancel', { id: first });
+    expect((await detail(ask, first)).is).toBe('cancelled');
+  });
+
+  it('is answered by the role that is asked, and only once', async () => {
+    const workflow = await published(ask, { Ask: { does: { ...approval, role: 'admin' as const } } });
+    const id = await started(ask, workflow);
+    const { visit } = await instanceThat(ask, id, 'asking');
+    const mia = await world.backend.signIn({ role: 'member', email: 'mia@example.org' });
+    expect((await mia.post('workflow/instance/answer', { id, visit, choice: 'Approve' })).status).toBe(403);
+    expect((await mia.post<WorkflowsWaiting>('workflow/waiting', {})).body.instances).toEqual([]);
+    const answer = { id, visit, choice: 'Approve' };
+    expect(await refusalOf('workflow/instance/answer', { ...answer, choice: 'Maybe' })).toMatchObject({
+      status: 400,
+    });
+    await ask('workflow/instance/answer', answer);
+    expect(await refusalOf('workflow/instance/answer', { ...answer, choice: 'Refuse' })).toMatchObject({
+      status: 409,
+    });
+  });
+});
+
+describe('publishing', () => {
+  it('names each problem with its node or transition and its field', async () => {
+    const { id, nodes, transitions } = await drawn(
+      ask,
+      { Begin: {}, Lonely: {}, Ask: { does: { ...approval, dueSeconds: 60 } } },
+      ['Begin -> Ask if data.total >', 'Ask -> Begin if "a".matches("(a+)+$")'],
+    );
+    const { findings } = await ask<{ findings: { field: string; says: string }[] }>('workflow/check', { id });
+    const [broken, slow] = Object.values(transitions);
+    expect(findings).toMatchObject([
+      { node: nodes['Ask'], field: 'transitions', says: expect.stringMatching(/time limit/) },
+      { node: nodes['Ask'], severity: 'notice' },
+      { node: nodes['Begin'], severity: 'notice' },
+      { node: nodes['Lonely'], says: 'no way from the start leads to Lonely' },
+      { transition: broken, field: 'when', says: expect.stringMatching(/does not compile/) },
+      { transition: slow, field: 'when', says: expect.stringMatching(/matches is not available/) },
+    ]);
+    expect(await refusalOf('workflow/publish', { id })).toMatchObject({
+      status: 422,
+      msg: expect.stringMatching(/^Ask has a time limit.*\(and 3 more\)$/),
+    });
+    expect(await refusalOf('workflow/instance/insert', { workflow: { id } })).toMatchObject({ status: 422 });
+  });
+});
