@@ -99,5 +99,6 @@ export const below = {
   workflowInstance: 'instance',
   workflowNode: 'node',
   workflowTransition: 'transition',
+  workflowTrigger: 'trigger',
   workflowVersion: 'version',
 } as const;

@@ -1,26 +1,13 @@
 /** The editor of the draft: the graph, and beside it the list of nodes or the form of what is chosen. */
-import { useCallback } from 'react';
-import { useSearchParams } from 'react-router';
 import { Columns, Stacked } from '../../ui/Columns';
 import { DataView } from '../../ui/DataView';
-import { withParams } from '../../ui/params';
 import { EditorGraph } from './EditorGraph';
 import { AddNode, NodePanel } from './NodePanel';
 import { NodeList } from './NodeList';
 import { PublishBar } from './PublishBar';
 import { AddTransition, TransitionPanel } from './TransitionPanel';
 import { useDraft, useFindings, type Draft } from './use-draft';
-
-/** What the panel shows: `add`, `after-<node>`, `from-<node>`, or the id of a node or transition. In the address. */
-export const usePart = () => {
-  const [params, setParams] = useSearchParams();
-  const show = useCallback(
-    (part: string | undefined): void =>
-      setParams((before) => withParams(before, { part }), { replace: true, preventScrollReset: true }),
-    [setParams],
-  );
-  return { part: params.get('part') ?? undefined, show };
-};
+import { usePart } from './use-part';
 
 export const Editor = ({ workflow, name }: { workflow: string; name: string }) => (
   <DataView query={useDraft(workflow)} what="Draft">
@@ -62,6 +49,7 @@ export interface PanelProps {
   show: (part: string | undefined) => void;
 }
 
+/** `part`: `add`, `after-<node>`, `from-<node>`, or the id of a node or transition. */
 const Panel = ({ part, ...props }: PanelProps & { part: string | undefined }) => {
   const { nodes, transitions } = props.draft;
   const nodeOf = (prefix: string) =>

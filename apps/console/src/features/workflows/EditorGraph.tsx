@@ -48,7 +48,7 @@ const usePlaces = (draft: Draft) => {
     if (places.size === 0) return undefined;
     const timer = setTimeout(() => {
       void Promise.all(
-        [...places].map(([id, position]) => {
+        [...places].map(([id, place]) => {
           const node = latest.current.nodes.find((one) => one.id === id);
           if (!node) return undefined;
           return act({
@@ -56,7 +56,7 @@ const usePlaces = (draft: Draft) => {
               update({
                 id,
                 revision: node.revision,
-                data: { ...nodeData(node), position },
+                data: { ...nodeData(node), place },
               } as never).unwrap(),
             failed: `${node.name} was not moved`,
           });
@@ -80,7 +80,7 @@ export const EditorGraph = ({ workflow, name, draft, findings, part, show }: Edi
   const { act } = connecting;
   const drawn = useMemo(() => {
     const graph = graphOf(draft as unknown as { nodes: DraftNode[]; transitions: DraftTransition[] });
-    const nodes = graph.nodes.map((node) => ({ ...node, position: places.get(node.id) ?? node.position }));
+    const nodes = graph.nodes.map((node) => ({ ...node, place: places.get(node.id) ?? node.place }));
     return drawnOf({ ...graph, nodes }, true);
   }, [draft, places]);
   const hands = useMemo((): Hands => {

@@ -23,7 +23,7 @@ export const NodeList = ({ draft, findings, show }: PanelProps) => {
   const [update] = useChange(callsOf(workflowNode).update);
   const { act, busy, failure, dismiss } = useAction();
   useShortcut('n', () => show('add'));
-  const placed = draft.nodes.filter(({ position }) => position !== null);
+  const placed = draft.nodes.filter(({ place }) => place !== null);
   const arrange = () =>
     act({
       send: () =>
@@ -32,7 +32,7 @@ export const NodeList = ({ draft, findings, show }: PanelProps) => {
             update({
               id: node.id,
               revision: node.revision,
-              data: { ...nodeData(node), position: null },
+              data: { ...nodeData(node), place: null },
             } as never).unwrap(),
           ),
         ),

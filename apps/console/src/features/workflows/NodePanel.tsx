@@ -89,11 +89,11 @@ export const AddNode = (props: PanelProps & { after?: NodeView | undefined }) =>
         onCancel={() => show(after?.id)}
         dirtyGuard={false}
         onSubmit={async (values) => {
-          const { arrow, ...data } = values as NodeValues & { arrow?: object };
+          const { arrow, ...data } = values;
           if (data.isStart) await startAt(undefined);
           const { id } = await add({
             workflow: { id: workflow },
-            data: { ...data, position: null },
+            data: { ...data, place: null },
           } as never).unwrap();
           if (after)
             await connect({
@@ -183,7 +183,7 @@ const NodeForm = (props: PanelProps & { node: NodeView }) => {
   const [update] = useChange(callsOf(workflowNode).update);
   const startAt = useStartAt(props);
   const { opened, revision, adopt, touch } = useEditBase(node, (one, other) =>
-    sameValue({ ...nodeData(one), position: null }, { ...nodeData(other), position: null }),
+    sameValue({ ...nodeData(one), place: null }, { ...nodeData(other), place: null }),
   );
   const initial = useMemo(() => {
     const { does, ...rest } = nodeData(opened);
@@ -201,8 +201,8 @@ const NodeForm = (props: PanelProps & { node: NodeView }) => {
         submitLabel="Save node"
         onTouched={touch}
         remarks={inFields}
-        onSubmit={async (values, { current }) => {
-          const data = { ...values, position: node.position };
+        onSubmit={async ({ arrow: _arrow, ...values }, { current }) => {
+          const data = { ...values, place: node.place };
           if (values.isStart) await startAt(node.id);
           await update({ id: node.id, revision: revision(current), data } as never).unwrap();
           adopt({ ...node, ...data } as NodeView);
@@ -240,7 +240,7 @@ const STEP = 40;
 const Moves = ({ node }: { node: NodeView }) => {
   const [update, { isLoading }] = useChange(callsOf(workflowNode).update);
   const { act, failure, dismiss } = useAction();
-  const at = (node.position as { x: number; y: number } | null) ?? { x: 0, y: 0 };
+  const at = (node.place as { x: number; y: number } | null) ?? { x: 0, y: 0 };
   const move = (direction: Direction) =>
     act({
       send: () =>
@@ -249,7 +249,7 @@ const Moves = ({ node }: { node: NodeView }) => {
           revision: node.revision,
           data: {
             ...nodeData(node),
-            position: {
+            place: {
               x: at.x + { left: -STEP, right: STEP, up: 0, down: 0 }[direction],
               y: at.y + { left: 0, right: 0, up: -STEP, down: STEP }[direction],
             },

@@ -21,6 +21,7 @@ import { DetailPage } from '../../ui/DetailPage';
 import { StateBadge } from '../../ui/StateBadge';
 import { Editor } from './Editor';
 import { Overview } from './Overview';
+import { TriggersTab } from './TriggersTab';
 import { useUnpublished } from './use-unpublished';
 import { VersionsTab } from './VersionsTab';
 
@@ -70,6 +71,7 @@ const Detail = ({ view }: { view: WorkflowView }) => {
       tabs={[
         { id: 'overview', label: 'Overview', content: () => <Overview view={view} /> },
         { id: 'editor', label: 'Editor', content: () => <Editor workflow={id} name={name} /> },
+        { id: 'triggers', label: 'Triggers', content: () => <TriggersTab workflow={id} /> },
         { id: 'versions', label: 'Versions', content: () => <VersionsTab workflow={id} /> },
         {
           id: 'history',

@@ -2,12 +2,12 @@
 import type { TransitionEnd } from '@quarterdeck/events';
 import type { Draft, NodeView, TransitionView } from './use-draft';
 
-export const nodeData = ({ name, does, isStart, keepAs, position }: NodeView) => ({
+export const nodeData = ({ name, does, isStart, keepAs, place }: NodeView) => ({
   name,
   does,
   isStart,
   keepAs,
-  position,
+  place,
 });
 
 export const idOf = (node: unknown): string => (node as { id: string } | null)?.id ?? '';

@@ -23,6 +23,7 @@ const ToPart = () => {
     node: paths.workflowPart(id, of),
     instance: paths.workflowPart(id, of),
     transition: paths.workflow(id, 'editor', of),
+    trigger: paths.workflow(id, 'triggers', of),
   }[list];
   return <Navigate to={to ?? paths.workflow(id, list === 'version' ? 'versions' : undefined)} replace />;
 };

@@ -44,3 +44,8 @@ test('another kind of action sends nothing of the former one', () => {
   );
   expect(sent.does).toEqual({ is: 'none' });
 });
+
+test('the transition to a new node is no part of the node', () => {
+  const typed = { name: 'A', does: { is: 'none' }, arrow: { on: 'done', when: 'true' } };
+  expect(nodeSchema.safeParse(typed)).toMatchObject({ success: true, data: { arrow: { when: 'true' } } });
+});

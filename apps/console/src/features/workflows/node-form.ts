@@ -18,7 +18,7 @@ export interface NodeValues {
   does: WorkflowDoes;
   isStart: boolean;
   keepAs: string;
-  position?: { x: number; y: number } | null;
+  place?: { x: number; y: number } | null;
 }
 
 /** Values as the form has them: durations with a unit, choices on lines. */
@@ -41,8 +41,8 @@ const of =
   ({ is }: Readonly<Record<string, unknown>>): boolean =>
     asked.includes(is as WorkflowDoesIs);
 
-const duration = (label: string, rest: Partial<Field>): Field[] => [
-  { name: 'amount', label, type: 'number', half: true, ...rest } as Field,
+const duration = (label: string, { help, ...rest }: Partial<Field>): Field[] => [
+  { name: 'amount', label, type: 'number', half: true, ...rest, ...(help && { help }) } as Field,
   {
     name: 'unit',
     label: 'Unit',
@@ -229,17 +229,21 @@ export const doesFromForm = (form: FormDoes): WorkflowDoes => {
 export const fieldOfDoes = (field: string): string =>
   `does.${{ seconds: 'amount', dueSeconds: 'dueAmount', request: 'request.id', workflow: 'workflow.id', server: 'server.id', script: 'script.id', service: 'service.id', env: 'env.id' }[field] ?? field}`;
 
-const given = z.looseObject({ does: z.looseObject({}).optional() });
+const given = z.looseObject({ does: z.looseObject({}).optional(), arrow: z.unknown() });
 const whole = fieldsInput(workflowNode);
 
-/** Accepts what the call accepts, and puts each message under the field that it is about. */
-export const nodeSchema = given.transform((form, ctx): NodeValues => {
+/**
+ * Accepts what the call accepts, and puts each message under the field that it is about. `arrow` is the transition to a
+ * new node.
+ */
+export const nodeSchema = given.transform((form, ctx): NodeValues & { arrow?: unknown } => {
+  const { arrow, ...node } = form;
   const does = doesFromForm({ is: 'none', ...form.does });
   for (const { field, says } of problemsOfDoes(does))
     ctx.addIssue({ code: 'custom', path: fieldOfDoes(field).split('.'), message: says });
-  const checked = whole.safeParse({ keepAs: '', isStart: false, ...form, does });
+  const checked = whole.safeParse({ keepAs: '', isStart: false, ...node, does });
   if (!checked.success)
     for (const { path, message } of checked.error.issues)
       if (path[0] !== 'does') ctx.addIssue({ code: 'custom', path: [...path], message });
-  return { keepAs: '', isStart: false, ...form, does } as unknown as NodeValues;
+  return { keepAs: '', isStart: false, ...node, does, arrow } as unknown as NodeValues & { arrow?: unknown };
 });

@@ -55,11 +55,11 @@ export const drawnOf = ({ nodes, transitions }: WorkflowGraph, marked: boolean):
   return {
     boxWidth: BOX,
     marked,
-    boxes: nodes.map(({ id, name, does, position }) => ({
+    boxes: nodes.map(({ id, name, does, place }) => ({
       id,
       name,
       lines: [{ id: 'does', name: doesInWords(does) }],
-      at: position ?? undefined,
+      at: place ?? undefined,
     })),
     arrows: transitions
       .filter(({ from, to }) => known.has(from) && known.has(to))

@@ -46,6 +46,7 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   // Below the page of their workflow.
   workflowInstance: undefined,
   workflowVersion: undefined,
+  workflowtoken: undefined,
   // A repository's page is on the source-code host.
   repository: undefined,
 };
