@@ -1,4 +1,5 @@
 /** The editor of the draft: the graph, and beside it the list of nodes or the form of what is chosen. */
+import { useEffect, useRef } from 'react';
 import { Columns, Stacked } from '../../ui/Columns';
 import { DataView } from '../../ui/DataView';
 import { EditorGraph } from './EditorGraph';
@@ -8,6 +9,7 @@ import { PublishBar } from './PublishBar';
 import { AddTransition, TransitionPanel } from './TransitionPanel';
 import { useDraft, useFindings, type Draft } from './use-draft';
 import { usePart } from './use-part';
+import styles from './workflows.module.css';
 
 export const Editor = ({ workflow, name }: { workflow: string; name: string }) => (
   <DataView query={useDraft(workflow)} what="Draft">
@@ -49,8 +51,25 @@ export interface PanelProps {
   show: (part: string | undefined) => void;
 }
 
+/** What replaces the form that had the focus gets it, so that the keyboard goes on there. */
+const Panel = (props: PanelProps & { part: string | undefined }) => {
+  const { part } = props;
+  const area = useRef<HTMLDivElement>(null);
+  const shown = useRef(part);
+  useEffect(() => {
+    if (shown.current === part) return;
+    shown.current = part;
+    if (document.activeElement === document.body) area.current?.focus();
+  }, [part]);
+  return (
+    <div ref={area} tabIndex={-1} className={styles.panel}>
+      <Chosen {...props} />
+    </div>
+  );
+};
+
 /** `part`: `add`, `after-<node>`, `from-<node>`, or the id of a node or transition. */
-const Panel = ({ part, ...props }: PanelProps & { part: string | undefined }) => {
+const Chosen = ({ part, ...props }: PanelProps & { part: string | undefined }) => {
   const { nodes, transitions } = props.draft;
   const nodeOf = (prefix: string) =>
     part?.startsWith(prefix) ? nodes.find(({ id }) => id === part.slice(prefix.length)) : undefined;

@@ -229,7 +229,7 @@ export const doesFromForm = (form: FormDoes): WorkflowDoes => {
 export const fieldOfDoes = (field: string): string =>
   `does.${{ seconds: 'amount', dueSeconds: 'dueAmount', request: 'request.id', workflow: 'workflow.id', server: 'server.id', script: 'script.id', service: 'service.id', env: 'env.id' }[field] ?? field}`;
 
-const given = z.looseObject({ does: z.looseObject({}).optional(), arrow: z.unknown() });
+const given = z.looseObject({ does: z.looseObject({}).optional(), arrow: z.unknown().optional() });
 const whole = fieldsInput(workflowNode);
 
 /**
