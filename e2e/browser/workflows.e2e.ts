@@ -146,7 +146,7 @@ test('boxes are dragged and connected by mouse, and a change that is not publish
   await page.mouse.up();
   await expect(page.getByText('1 change since version 1 not published')).toBeVisible();
   await page.getByRole('tab', { name: 'Versions' }).click();
-  await expect(page.getByRole('table', { name: 'Differences' })).toContainText('position');
+  await expect(page.getByRole('table', { name: 'Differences' })).toContainText('place');
   await check(page, 'workflow-versions', info);
   await page.setViewportSize(wide);
   await page.getByRole('button', { name: 'Restore version 1' }).click();

@@ -66,18 +66,14 @@ const textOf = (state: WorkflowState | undefined): string =>
 
 const Compared = ({ one, other }: Record<'one' | 'other', WorkflowInstanceDetail>) => {
   const pairs = stepByStep(one, other);
-  const first = pairs.findIndex(({ isSame }) => !isSame);
+  const way = pairs.findIndex(({ isSameWay }) => !isSameWay);
+  const first = way >= 0 ? way : pairs.findIndex(({ isSame }) => !isSame);
   const [chosen, choose] = useState<number>();
   const shown = chosen ?? first;
   const pair = pairs[shown];
-  const different = pairs.filter(({ isSame }) => !isSame).length;
   return (
     <Stacked gap={16}>
-      <Note>
-        {different === 0
-          ? `All ${pairs.length} steps are the same.`
-          : `${different} of ${pairs.length} steps differ.`}
-      </Note>
+      <Note>{verdictOf(pairs)}</Note>
       <PlainTable label="Steps of both instances">
         <thead>
           <tr>
@@ -104,7 +100,7 @@ const Compared = ({ one, other }: Record<'one' | 'other', WorkflowInstanceDetail
               <td>
                 <Button
                   variant="subtle"
-                  size="compact-sm"
+                  size="compact-xs"
                   aria-pressed={at === shown}
                   aria-label={`Compare step ${at + 1}`}
                   onClick={() => choose(at)}
@@ -141,9 +137,20 @@ const Step = ({ state }: { state: WorkflowState | undefined }) =>
     </>
   );
 
-const Sameness = ({ pair: { isSame } }: { pair: Pair }) =>
-  isSame ? (
-    <StateBadge state="same" tone="quiet" icon={IconCircleCheck} />
+const Sameness = ({ pair: { isSame, isSameWay } }: { pair: Pair }) => {
+  if (isSame) return <StateBadge state="same" tone="quiet" icon={IconCircleCheck} />;
+  return isSameWay ? (
+    <StateBadge state="other data" tone="info" icon={IconEqualNot} />
   ) : (
-    <StateBadge state="differs" tone="warn" icon={IconEqualNot} />
+    <StateBadge state="other way" tone="warn" icon={IconEqualNot} />
   );
+};
+
+const verdictOf = (pairs: readonly Pair[]): string => {
+  const other = pairs.findIndex(({ isSameWay }) => !isSameWay);
+  if (other >= 0) return `Both took the same way until step ${other + 1}.`;
+  const data = pairs.filter(({ isSame }) => !isSame).length;
+  return data === 0
+    ? `All ${pairs.length} steps are the same.`
+    : `Both took the same way. The data differ at ${data} of ${pairs.length} steps.`;
+};

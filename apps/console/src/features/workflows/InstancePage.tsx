@@ -1,16 +1,18 @@
 /** An instance: its graph live, what it waits for, a timeline over its steps, forks and comparisons. */
 import { workflowInstances, type WorkflowInstanceDetail } from '@quarterdeck/contract';
-import { IconBan, IconTrash } from '@tabler/icons-react';
+import type { Json } from '@quarterdeck/events';
+import { IconBan, IconGitFork, IconTrash } from '@tabler/icons-react';
 import { useCallback, useMemo } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useChange } from '../../core/calls';
 import { paths } from '../../core/paths';
 import { useActorName } from '../../records/actor';
 import { HistoryOf } from '../../records/history';
 import { ActionFailure } from '../../records/runs';
+import { Action } from '../../ui/Action';
 import { Section } from '../../ui/Card';
 import { Columns, Stacked } from '../../ui/Columns';
-import { DetailPage, type Action } from '../../ui/DetailPage';
+import { DetailPage, type Action as PageAction } from '../../ui/DetailPage';
 import { Graph, type Hands } from '../../ui/graph';
 import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -47,12 +49,13 @@ const useStep = ({ states }: WorkflowInstanceDetail) => {
 };
 
 export const InstancePage = ({ workflow, instance }: InstanceProps) => {
-  const { id, logDateAdded, version, reason } = instance;
+  const { id, logDateAdded, version, reason, forkedFrom } = instance;
   const nameOf = useActorName();
   const navigate = useNavigate();
   const { act, failure, dismiss } = useAction();
   const [cancel] = useChange(workflowInstances.cancel);
   const [remove] = useChange(workflowInstances.delete);
+  const [fork] = useChange(workflowInstances.fork);
   const name = `Instance of ${instance.workflow.name}`;
   const onCancel = () =>
     act({
@@ -79,7 +82,25 @@ export const InstancePage = ({ workflow, instance }: InstanceProps) => {
       done: () => void navigate(paths.workflow(workflow)),
       failed: 'The instance was not deleted',
     });
-  const actions: Action[] = isEnded(instance)
+  /** The same as this dry one, with its effects. */
+  const onReal = () =>
+    act({
+      ask: {
+        title: 'Fork for real?',
+        body: 'A new instance begins at the same step with the same data. Its actions are done.',
+        confirmLabel: 'Fork for real',
+      },
+      send: () =>
+        fork({
+          id: forkedFrom?.instance ?? '',
+          visit: forkedFrom?.visit ?? 0,
+          ...(instance.states[0]?.data !== undefined && { data: instance.states[0].data as Json }),
+          dry: false,
+        }).unwrap(),
+      done: ({ id: real }) => void navigate(paths.workflowPart(workflow, real)),
+      failed: 'The instance was not forked',
+    });
+  const actions: PageAction[] = isEnded(instance)
     ? [
         {
           label: 'Delete instance',
@@ -111,8 +132,27 @@ export const InstancePage = ({ workflow, instance }: InstanceProps) => {
           ),
         },
         { label: 'Version', value: version },
+        ...(forkedFrom
+          ? [
+              {
+                label: 'Forked from',
+                value: (
+                  <Link to={`${paths.workflowPart(workflow, forkedFrom.instance)}?step=${forkedFrom.visit}`}>
+                    step {forkedFrom.visit} of its source
+                  </Link>
+                ),
+              },
+            ]
+          : []),
         ...(reason === undefined ? [] : [{ label: 'Reason', value: reason }]),
       ]}
+      primary={
+        instance.dry && forkedFrom && instance.states[0] ? (
+          <Action icon={IconGitFork} variant="default" does={onReal}>
+            Fork for real
+          </Action>
+        ) : undefined
+      }
       actions={actions}
       tabs={[
         { id: 'watch', label: 'Watch', content: () => <Watch workflow={workflow} instance={instance} /> },
@@ -169,7 +209,7 @@ const Watch = ({ workflow, instance }: InstanceProps) => {
         </Stacked>
         <StepCard workflow={workflow} instance={instance} state={state} isNow={step === undefined} />
       </Columns>
-      <Section title="States">
+      <Section title="States" aria-label="States of the instance">
         <StateTable workflow={workflow} states={states} />
       </Section>
     </Stacked>

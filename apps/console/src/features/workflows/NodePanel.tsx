@@ -103,7 +103,6 @@ export const AddNode = (props: PanelProps & { after?: NodeView | undefined }) =>
                 name: `${after.name} to ${data.name}`,
               }),
             } as never).unwrap();
-          toast.success(`${data.name} was saved.`);
           show(id);
         }}
       />

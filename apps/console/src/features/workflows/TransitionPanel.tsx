@@ -57,7 +57,6 @@ export const AddTransition = ({ workflow, draft, from, show }: PanelProps & { fr
         onCancel={() => show(from.id)}
         onSubmit={async (values) => {
           await add({ workflow: { id: workflow }, data: sent(draft, values) } as never).unwrap();
-          toast.success('The transition was saved.');
           show(from.id);
         }}
       />

@@ -157,6 +157,7 @@ export const AnswerButtons = ({ id, visit, choices, about, act, noted = false }:
           <TextInput
             label="Note"
             description="Optional. It is recorded with the answer."
+            maw={480}
             maxLength={2000}
             value={note}
             onChange={({ currentTarget }) => setNote(currentTarget.value)}

@@ -43,15 +43,15 @@ export interface Pair {
   one: WorkflowState | undefined;
   other: WorkflowState | undefined;
   isSame: boolean;
+  /** Whether both were at the same node and left it alike. */
+  isSameWay: boolean;
 }
 
-const isAlike = (one: WorkflowState | undefined, other: WorkflowState | undefined): boolean =>
-  one !== undefined &&
-  other !== undefined &&
-  one.node.id === other.node.id &&
-  one.end === other.end &&
-  one.choice === other.choice &&
-  JSON.stringify([one.data, one.result]) === JSON.stringify([other.data, other.result]);
+const isSameWay = (one: WorkflowState | undefined, other: WorkflowState | undefined): boolean =>
+  one?.node.id === other?.node.id && one?.end === other?.end && one?.choice === other?.choice;
+
+const hasSameData = (one: WorkflowState | undefined, other: WorkflowState | undefined): boolean =>
+  JSON.stringify([one?.data, one?.result]) === JSON.stringify([other?.data, other?.result]);
 
 type Compared = Pick<WorkflowInstanceDetail, 'id' | 'forkedFrom' | 'states'>;
 
@@ -64,6 +64,7 @@ export const stepByStep = (one: Compared, other: Compared): readonly Pair[] => {
   return Array.from({ length: Math.max(left.length, right.length) }, (_, at) => ({
     one: left[at],
     other: right[at],
-    isSame: isAlike(left[at], right[at]),
+    isSame: isSameWay(left[at], right[at]) && hasSameData(left[at], right[at]),
+    isSameWay: isSameWay(left[at], right[at]),
   }));
 };

@@ -32,6 +32,14 @@ const edgeTypes = { arrow: GraphArrow };
 const WITHOUT_LINK = { hideAttribution: true };
 const FIT = { padding: 0.1, maxZoom: 1 } as const;
 
+/** Zoom at which the words of a box can be read. */
+const READABLE = 0.8;
+
+const isTooLarge = ({ width, height }: Drawing, room: string): boolean => {
+  const [wide = 0, high = 0] = room.split(' ').map(Number);
+  return wide > 0 && Math.min(wide / width, high / height) * 0.9 < READABLE * 0.75;
+};
+
 /** Reads the theme's colours for exported pictures. */
 const coloursOf = (element: HTMLElement): Colours => {
   const style = getComputedStyle(element);
@@ -98,9 +106,20 @@ const Shown = (props: GraphProps & { drawing: Drawing }) => {
     isMoved.current = true;
   };
   const room = useStore(({ width, height }) => `${width} ${height}`);
+  const chosen = hands && (drawing.boxes.find(({ id }) => id === selected) ?? drawing.boxes[0]);
+  // Only where the whole graph would be too small to read does the view follow the chosen box.
+  const isLarge = isTooLarge(props.drawing, room);
+  const followed = isLarge && chosen ? chosen.id : undefined;
+  const latest = useRef(chosen);
   useEffect(() => {
-    if (!isMoved.current) void flow.fitView(FIT);
-  }, [props.drawing, room, flow]);
+    latest.current = chosen;
+  });
+  useEffect(() => {
+    if (isMoved.current) return;
+    const { current: box } = latest;
+    if (followed === undefined || !box) void flow.fitView(FIT);
+    else void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: READABLE });
+  }, [props.drawing, room, flow, followed]);
   const isConnectable = hands?.onConnect !== undefined;
   const nodes = useMemo(() => {
     const stop = drawing.boxes.some(({ id }) => id === selected) ? selected : drawing.boxes[0]?.id;
