@@ -133,7 +133,9 @@ test('boxes are dragged and connected by mouse, and a change that is not publish
   await expect(page.getByText('1 problem keeps it from being published')).toBeVisible();
 
   const boxOf = (name: string) => page.locator('.react-flow__node', { hasText: name });
-  await boxOf('One').locator('.react-flow__handle-bottom').dragTo(boxOf('Two').locator('.react-flow__handle-top'));
+  await boxOf('One')
+    .locator('.react-flow__handle-bottom')
+    .dragTo(boxOf('Two').locator('.react-flow__handle-top'));
   await isThere(page, 'One to Two');
   await expect(page.getByText('no problems')).toBeVisible();
   await page.getByRole('button', { name: 'Publish version 1' }).click();

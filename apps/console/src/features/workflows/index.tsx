@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Navigate, Route, useParams } from 'react-router';
 import { paths } from '../../core/paths';
 import { PlainAdd } from '../../records/kit';
-import { AreaRoutes } from '../../ui/AreaRoutes';
+import { AreaRoutes, PageNotFound } from '../../ui/AreaRoutes';
 import { part } from '../../ui/part';
 import { RequireRole } from '../../ui/RequireRole';
 import { WaitingPage } from './Waiting';
@@ -24,8 +24,9 @@ const ToPart = () => {
     instance: paths.workflowPart(id, of),
     transition: paths.workflow(id, 'editor', of),
     trigger: paths.workflow(id, 'triggers', of),
+    version: paths.workflow(id, 'versions'),
   }[list];
-  return <Navigate to={to ?? paths.workflow(id, list === 'version' ? 'versions' : undefined)} replace />;
+  return to === undefined ? <PageNotFound /> : <Navigate to={to} replace />;
 };
 
 const admin = (page: ReactNode) => <RequireRole least="admin">{page}</RequireRole>;
