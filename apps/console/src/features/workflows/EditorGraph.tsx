@@ -16,7 +16,7 @@ import { ActionFailure } from '../../records/runs';
 import { Action } from '../../ui/Action';
 import { Card } from '../../ui/Card';
 import { EmptyState } from '../../ui/EmptyState';
-import { Graph, type Hands, type Mark, type Place } from '../../ui/graph';
+import { Graph, type Hands, type Mark, type Point } from '../../ui/graph';
 import { Note } from '../../ui/Note';
 import { useAction } from '../../ui/use-action';
 import { drawnOf, type Draft } from './use-draft';
@@ -31,7 +31,7 @@ interface EditorGraphProps {
   show: (part: string | undefined) => void;
 }
 
-const noPlaces: ReadonlyMap<string, Place> = new Map();
+const noPlaces: ReadonlyMap<string, Point> = new Map();
 /** A place is saved when a box has not been moved for this long. */
 const SETTLED_MS = 400;
 
@@ -66,7 +66,7 @@ const usePlaces = (draft: Draft) => {
     return () => clearTimeout(timer);
   }, [places, update, act]);
   const move = useCallback(
-    (id: string, to: Place): void => setPlaces((before) => new Map(before).set(id, to)),
+    (id: string, to: Point): void => setPlaces((before) => new Map(before).set(id, to)),
     [],
   );
   return { places, move, failure, dismiss };

@@ -182,7 +182,13 @@ const Shown = (props: GraphProps & { drawing: Drawing }) => {
           PNG
         </Action>
       </Group>
-      <div className={styles.canvas} ref={area} onKeyDown={onKeyDown}>
+      <div
+        className={styles.canvas}
+        ref={area}
+        role="group"
+        aria-label="Boxes and arrows"
+        onKeyDown={onKeyDown}
+      >
         <ReactFlow
           nodes={nodes}
           edges={edges}

@@ -1,6 +1,6 @@
 /** Top-to-bottom layout of a graph. Pure. Runs in a worker because large graphs are slow. */
 import { Graph, layout } from '@dagrejs/dagre';
-import { loopAt, withPlaces, type Place } from './routes';
+import { loopAt, withPlaces, type Point } from './routes';
 
 export const BOX_WIDTH = 172;
 export const BOX_HEIGHT = 36;
@@ -19,7 +19,7 @@ export interface PlainBox extends Line {
   /** Shown below the name. */
   lines: readonly Line[];
   /** Upper left corner, if somebody has placed it. */
-  at?: Place | undefined;
+  at?: Point | undefined;
 }
 
 export interface PlainArrow extends Line {
@@ -47,9 +47,9 @@ export interface Box extends PlainBox {
 }
 
 export interface Arrow extends PlainArrow {
-  points: readonly Place[];
+  points: readonly Point[];
   /** Centre of the label. */
-  labelAt?: Place | undefined;
+  labelAt?: Point | undefined;
 }
 
 export interface Drawing {
@@ -99,7 +99,7 @@ export const drawingOf = (drawn: Drawn): Drawing => {
     const { id, source, target, label } = arrow;
     const box = boxOf.get(source);
     if (source === target && box) return { ...arrow, ...loopAt(box) };
-    const edge = graph.edge(source, target, id) as { points: Place[]; x?: number; y?: number };
+    const edge = graph.edge(source, target, id) as { points: Point[]; x?: number; y?: number };
     const { points, x, y } = edge;
     return { ...arrow, points, ...(label && x !== undefined && y !== undefined && { labelAt: { x, y } }) };
   });
@@ -115,8 +115,8 @@ export const drawingOf = (drawn: Drawn): Drawing => {
 };
 
 /** Where somebody has placed boxes, and free places below those for the boxes that would be covered. */
-const placesOf = (boxes: readonly Box[]): Map<string, Place> => {
-  const places = new Map<string, Place>();
+const placesOf = (boxes: readonly Box[]): Map<string, Point> => {
+  const places = new Map<string, Point>();
   const placed: Box[] = [];
   for (const box of boxes)
     if (box.at) {

@@ -1,7 +1,7 @@
 /** The ways of arrows between boxes that were moved, which the layout does not know. Pure. */
 import type { Arrow, Box, Drawing } from './layout';
 
-export interface Place {
+export interface Point {
   x: number;
   y: number;
 }
@@ -45,7 +45,7 @@ const between = (source: Box, target: Box, shift: number): Way => {
 };
 
 /** The drawing with some boxes elsewhere. Arrows of these boxes take new ways. */
-export const withPlaces = (drawing: Drawing, places: ReadonlyMap<string, Place>): Drawing => {
+export const withPlaces = (drawing: Drawing, places: ReadonlyMap<string, Point>): Drawing => {
   if (places.size === 0) return drawing;
   const boxes = drawing.boxes.map((box) => ({ ...box, ...places.get(box.id) }));
   const boxOf = new Map(boxes.map((box) => [box.id, box]));
@@ -75,7 +75,7 @@ export type Direction = 'up' | 'down' | 'left' | 'right';
 
 /** The nearest box in a direction: one that is straight ahead before one that is aside. */
 export const nearest = (boxes: readonly Box[], from: string, direction: Direction): string | undefined => {
-  const centreOf = ({ x, y, width, height }: Box): Place => ({ x: x + width / 2, y: y + height / 2 });
+  const centreOf = ({ x, y, width, height }: Box): Point => ({ x: x + width / 2, y: y + height / 2 });
   const start = boxes.find(({ id }) => id === from);
   if (!start) return boxes[0]?.id;
   const here = centreOf(start);

@@ -3,13 +3,13 @@ import type { NodeChange } from '@xyflow/react';
 import { useCallback, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { BoxNode } from './GraphBox';
 import type { Box, Drawing } from './layout';
-import { nearest, withPlaces, type Direction, type Place } from './routes';
+import { nearest, withPlaces, type Direction, type Point } from './routes';
 
 /** What can be done with the boxes and arrows of a graph. Keep it stable between renders. */
 export interface Hands {
   onSelect: (id: string) => void;
   /** Boxes can be dragged, and moved with Alt and the arrow keys. */
-  onMove?: (id: string, to: Place) => void;
+  onMove?: (id: string, to: Point) => void;
   /** Arrows can be drawn from box to box. */
   onConnect?: (source: string, target: string) => void;
 }
@@ -24,12 +24,12 @@ const directions: Record<string, Direction> = {
   ArrowRight: 'right',
 };
 
-export const movedBy = ({ x, y }: Place, direction: Direction): Place => ({
+export const movedBy = ({ x, y }: Point, direction: Direction): Point => ({
   x: Math.round(x + { up: 0, down: 0, left: -STEP, right: STEP }[direction]),
   y: Math.round(y + { up: -STEP, down: STEP, left: 0, right: 0 }[direction]),
 });
 
-const noPlaces: ReadonlyMap<string, Place> = new Map();
+const noPlaces: ReadonlyMap<string, Point> = new Map();
 
 /** @returns the drawing with what is being dragged, and what the library calls when boxes are dragged */
 export const useDragging = (drawing: Drawing, hands: Hands | undefined) => {
