@@ -150,6 +150,11 @@ const bodyOf = (calls: readonly Call[], path: string): unknown =>
   calls.find((call) => call.path === path)?.body;
 const edit = `/app/workflow/${WORKFLOW}/edit`;
 
+test('the list links each workflow', async () => {
+  open('/app/workflow');
+  expect(await screen.findByRole('link', { name: 'Order' })).toHaveAttribute('href', edit);
+});
+
 test('the page has the tables of the specification, and an instance expands to its states', async () => {
   open(edit);
   for (const name of ['Nodes', 'Transitions', 'Instances'])
