@@ -42,7 +42,8 @@ const shared = {
     '^@quarterdeck/events/store$': '<rootDir>/libs/events/src/store.ts',
     '^@quarterdeck/log/store$': '<rootDir>/libs/log/src/store/index.ts',
     '^@quarterdeck/projections/runner$': '<rootDir>/libs/projections/src/runner/index.ts',
-    '\\.css(\\?url)?$': 'identity-obj-proxy',
+    '\\.css\\?url$': '<rootDir>/apps/console/src/testing/style-address.ts',
+    '\\.css$': 'identity-obj-proxy',
   },
 };
 

@@ -94,6 +94,9 @@ const CredentialBanner = quietPart(() =>
 const ResetNotice = quietPart(() =>
   import('../features/profile').then(({ ResetNotice: Notice }) => ({ default: Notice })),
 );
+const WaitingOnHome = quietPart(() =>
+  import('../features/workflows').then((all) => ({ default: all.WaitingOnHome })),
+);
 const news = (
   <>
     <AlertBanner />
@@ -203,7 +206,7 @@ export const routes: RouteObject[] = [
               {
                 path: '/app',
                 children: [
-                  { index: true, element: <Home /> },
+                  { index: true, element: <Home waiting={<WaitingOnHome />} /> },
                   { path: 'profile', lazy: page(() => import('../features/profile')) },
                   { path: 'profile/settings', lazy: whenLoaded(settings) },
                   { path: 'product/*', lazy: whenLoaded(products) },
@@ -217,6 +220,7 @@ export const routes: RouteObject[] = [
                   feature('members/*', 'admin', () => import('../features/people')),
                   feature('history', 'admin', () => import('../features/history')),
                   feature('run/*', 'admin', () => import('../features/runs')),
+                  feature('workflow/*', 'member', () => import('../features/workflows')),
                   { path: '*', element: <PageNotFound /> },
                 ],
               },

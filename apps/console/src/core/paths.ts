@@ -47,6 +47,11 @@ export const paths = {
   requestAnswer: (request: string, run: string) => `/app/request/${request}/answer/${run}`,
   history: (params: { text?: string; category?: string; id?: string; actor?: string; cause?: string } = {}) =>
     `/app/history${query(params)}`,
+  workflows: () => '/app/workflow',
+  workflow: (id: string, tab?: string, part?: string) => `/app/workflow/${id}/edit${query({ tab, part })}`,
+  /** Page of an instance or a node of a workflow. */
+  workflowPart: (id: string, part: string) => `/app/workflow/${id}/edit/${part}/edit`,
+  waiting: () => '/app/workflow/waiting',
   runs: () => '/app/run',
   run: (id: string, line?: number) => `/app/run/${id}${line === undefined ? '' : `#L${line}`}`,
 } as const;
@@ -90,4 +95,9 @@ export const below = {
   publictoken: 'public-token',
   email: 'email',
   mailtoken: 'email/intake',
+  workflowInstance: 'instance',
+  workflowNode: 'node',
+  workflowTransition: 'transition',
+  workflowTrigger: 'trigger',
+  workflowVersion: 'version',
 } as const;

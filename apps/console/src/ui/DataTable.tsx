@@ -63,6 +63,8 @@ export interface DataTableProps<Row> {
   defaultSort?: string;
   /** Buttons at the end of each row. */
   actions?: (row: Row) => ReactNode;
+  /** Shown below a row that is expanded. Only for tables of up to 100 rows a page. */
+  expanded?: (row: Row) => ReactNode;
   /** Further controls beside search and filters. */
   tools?: ReactNode;
   /** Lets people select rows. The page keeps the selection. */

@@ -25,6 +25,13 @@ const tabs: readonly ShellTab[] = [
     keys: 'g q',
     words: 'saved requests http api collections variables',
   },
+  {
+    label: 'Workflow',
+    to: paths.workflows(),
+    role: 'admin',
+    keys: 'g w',
+    words: 'nodes transitions instances waiting approvals',
+  },
   { label: 'Runs', to: paths.runs(), role: 'admin', keys: 'g r' },
   {
     label: 'Alerts',

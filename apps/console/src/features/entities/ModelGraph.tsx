@@ -13,9 +13,7 @@ import { PageHeader } from '../../ui/PageHeader';
 import { fromLocalInput, toLocalInput } from '../../ui/local-time';
 import { withParams } from '../../ui/params';
 import { TIME_ZONE } from '../../ui/time-zone';
-import { Graph } from './graph';
-import type { Drawn } from './graph/layout';
-import { signOf } from './graph/picture';
+import { Graph, signOf } from '../../ui/graph';
 import look from '../../ui/look.module.css';
 
 interface ModelGraphProps extends ProductAreaProps {
@@ -71,16 +69,24 @@ export const ModelGraph = ({ product, base, withFields }: ModelGraphProps) => {
   );
 };
 
-const Drawing = ({
-  name,
-  base,
-  entities: boxes,
-  relations,
-  withFields,
-}: Drawn & { name: string; base: string }) => {
-  const drawn = useMemo(() => ({ entities: boxes, relations, withFields }), [boxes, relations, withFields]);
+interface DrawingProps {
+  name: string;
+  base: string;
+  entities: Compared['dataModel'];
+  relations: Compared['relations'];
+  withFields: boolean;
+}
+
+const Drawing = ({ name, base, entities: boxes, relations, withFields }: DrawingProps) => {
+  const drawn = useMemo(
+    () => ({
+      boxes: boxes.map((box) => ({ ...box, lines: withFields ? box.fields : [] })),
+      arrows: relations,
+    }),
+    [boxes, relations, withFields],
+  );
   const to = useCallback((id: string) => `${base}/${id}/detail`, [base]);
-  return <Graph label={name} drawn={drawn} to={to} fileName={name.toLowerCase()} />;
+  return <Graph label={name} what="an entity" drawn={drawn} to={to} fileName={name.toLowerCase()} />;
 };
 
 /** Selects the point to compare with. A version stands for the position at which it was generated. */

@@ -2,6 +2,7 @@
 import { Stack } from '@mantine/core';
 import { IconShieldStar } from '@tabler/icons-react';
 import { home } from '@quarterdeck/contract';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { useNow } from '../../core/as-of/clock';
@@ -29,12 +30,17 @@ import look from '../../ui/look.module.css';
 /** Polling interval, needed because load and expiry change without an event. */
 const LOOK_MS = 60_000;
 
-export default function Home() {
-  const { can } = useSession();
-  return can('admin') ? <Overview /> : <Welcome />;
+interface HomeProps {
+  /** What waits for an answer of the person who is signed in. */
+  waiting?: ReactNode;
 }
 
-function Welcome() {
+export default function Home({ waiting }: HomeProps) {
+  const { can } = useSession();
+  return can('admin') ? <Overview waiting={waiting} /> : <Welcome waiting={waiting} />;
+}
+
+function Welcome({ waiting }: HomeProps) {
   const { instance, profile } = useSession();
   return (
     <>
@@ -42,11 +48,12 @@ function Welcome() {
       <p>
         Welcome{profile.firstName ? `, ${profile.firstName}` : ''}. You are signed in to {instance.name}.
       </p>
+      {waiting}
     </>
   );
 }
 
-function Overview() {
+function Overview({ waiting }: HomeProps) {
   const { can } = useSession();
   const inPast = useAsOf() !== undefined;
   const overview = useAnswer(
@@ -74,6 +81,7 @@ function Overview() {
               </>
             )}
           </DataView>
+          {waiting}
           <RunningNow />
         </Stack>
         <Stack gap={24} miw={0}>

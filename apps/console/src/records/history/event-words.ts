@@ -43,6 +43,9 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   text: undefined,
   email: undefined,
   mailtoken: undefined,
+  // Below the page of their workflow.
+  workflowInstance: undefined,
+  workflowVersion: undefined,
   workflowtoken: undefined,
   // A repository's page is on the source-code host.
   repository: undefined,

@@ -40,6 +40,7 @@ export function CardList<Row extends object>(props: TableBodyProps<Row>) {
             ))}
           </dl>
           {actions && <div className={styles.cardActions}>{actions(row)}</div>}
+          {props.expanded?.(row)}
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import { textOf } from '@quarterdeck/projections';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { Fragment, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import type { DataTableProps } from '../DataTable';
 import styles from '../DataTable.module.css';
 import { Cell } from './Cell';
@@ -87,31 +87,38 @@ export function RowTable<Row extends object>(props: TableBodyProps<Row>) {
           {start > 0 && <Spacer px={start * ROW_PX} span={columns.length + 2} />}
           {rows.slice(start, end).map((row, offset) => {
             const index = start + offset;
+            const below = props.expanded?.(row);
             return (
-              <tr
-                key={rowKey(row)}
-                data-row={index}
-                data-flash={flashing.has(rowKey(row)) || undefined}
-                data-opens={onOpen !== undefined || undefined}
-                data-chosen={selection?.chosen.has(rowKey(row)) || undefined}
-                aria-rowindex={index + 2}
-                tabIndex={onOpen ? (index === current ? 0 : -1) : undefined}
-                onFocus={(event) => event.target === event.currentTarget && setActive(index)}
-                onKeyDown={(event) => onKeyDown(event, index, row)}
-                onClick={(event) => !meantElsewhere(event) && onOpen?.(row)}
-              >
-                {selection && (
-                  <td className={styles.select}>
-                    <SelectBox selection={selection} row={row} id={rowKey(row)} />
-                  </td>
+              <Fragment key={rowKey(row)}>
+                <tr
+                  data-row={index}
+                  data-flash={flashing.has(rowKey(row)) || undefined}
+                  data-opens={onOpen !== undefined || undefined}
+                  data-chosen={selection?.chosen.has(rowKey(row)) || undefined}
+                  aria-rowindex={index + 2}
+                  tabIndex={onOpen ? (index === current ? 0 : -1) : undefined}
+                  onFocus={(event) => event.target === event.currentTarget && setActive(index)}
+                  onKeyDown={(event) => onKeyDown(event, index, row)}
+                  onClick={(event) => !meantElsewhere(event) && onOpen?.(row)}
+                >
+                  {selection && (
+                    <td className={styles.select}>
+                      <SelectBox selection={selection} row={row} id={rowKey(row)} />
+                    </td>
+                  )}
+                  {columns.map((column, at) => (
+                    <td key={column.id} data-align={column.align} {...cutOf(column, row)}>
+                      <Cell column={column} row={row} href={at === 0 ? props.href?.(row) : undefined} />
+                    </td>
+                  ))}
+                  {actions && <td className={styles.actions}>{actions(row)}</td>}
+                </tr>
+                {below && (
+                  <tr className={styles.expansion}>
+                    <td colSpan={columns.length + (selection ? 1 : 0) + (actions ? 1 : 0)}>{below}</td>
+                  </tr>
                 )}
-                {columns.map((column, at) => (
-                  <td key={column.id} data-align={column.align} {...cutOf(column, row)}>
-                    <Cell column={column} row={row} href={at === 0 ? props.href?.(row) : undefined} />
-                  </td>
-                ))}
-                {actions && <td className={styles.actions}>{actions(row)}</td>}
-              </tr>
+              </Fragment>
             );
           })}
           {end < rows.length && <Spacer px={(rows.length - end) * ROW_PX} span={columns.length + 2} />}

@@ -32,6 +32,7 @@ const pages: readonly Offered[] = [
   { label: 'Members', to: paths.members(), role: 'admin', words: 'people users roles' },
   { label: 'Invitations', to: paths.members('invitations'), role: 'admin', words: 'people users' },
   { label: 'Profile', to: paths.profile(), role: 'member', words: 'name email sessions accounts' },
+  { label: 'Waits for me', to: paths.waiting(), role: 'member', words: 'workflows approvals questions' },
   { label: 'Settings', to: paths.settings(), role: 'member', words: 'preferences configuration' },
   { label: 'Superadmin', to: paths.superadmin(), role: 'superadmin', words: 'installation' },
 ];

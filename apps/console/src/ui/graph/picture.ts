@@ -58,7 +58,16 @@ const headOf = ({ points }: Arrow): [number, number][] => {
   return [[end.x, end.y], corner(0.5), corner(-0.5)];
 };
 
-export const toSvg = ({ boxes, arrows, width, height }: Drawing, colours: Colours): string => {
+/** `marks`: the word of each marked box. */
+type Marks = ReadonlyMap<string, { word: string }>;
+
+const endOf = (box: Box): number => box.y + box.height - LINE_HEIGHT / 2;
+
+export const toSvg = (
+  { boxes, arrows, left, top, width, height }: Drawing,
+  colours: Colours,
+  marks: Marks = new Map(),
+): string => {
   const { background, box: fill, line, text, dimmed } = colours;
   const lines = (box: Box): string =>
     box.lines
@@ -68,24 +77,36 @@ export const toSvg = ({ boxes, arrows, width, height }: Drawing, colours: Colour
       })
       .join('');
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT}">`,
-    `<rect width="100%" height="100%" fill="${background}"/>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${left} ${top} ${width} ${height}" font-family="${FONT}">`,
+    `<rect x="${left}" y="${top}" width="100%" height="100%" fill="${background}"/>`,
     ...arrows.map((arrow) => {
       const stroke = inColour(arrow, colours, line);
       return `<path d="${pathOf(arrow)}" fill="none" stroke="${stroke}"/><polygon points="${headOf(arrow).join(' ')}" fill="${stroke}"/>`;
     }),
+    ...arrows.map(({ label, labelAt }) =>
+      label && labelAt
+        ? `<text x="${labelAt.x}" y="${labelAt.y + 4}" font-size="12" text-anchor="middle" fill="${dimmed}" stroke="${background}" stroke-width="4" paint-order="stroke">${escaped(label)}</text>`
+        : '',
+    ),
     ...boxes.map(
       (box) =>
         `<rect x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}" rx="4" fill="${fill}" stroke="${inColour(box, colours, line)}"/>` +
         `<text x="${box.x + 10}" y="${box.y + 23}" font-size="13" font-weight="600" fill="${inColour(box, colours, text)}">${escaped(titleOf(box))}</text>` +
-        lines(box),
+        lines(box) +
+        (marks.has(box.id)
+          ? `<text x="${box.x + 10}" y="${endOf(box)}" font-size="12" fill="${text}">${escaped(marks.get(box.id)?.word ?? '')}</text>`
+          : ''),
     ),
     '</svg>',
   ].join('\n');
 };
 
 /** Draws on a canvas, because the content security policy blocks an image from a blob URL of the SVG. */
-export const toPng = ({ boxes, arrows, width, height }: Drawing, colours: Colours): Promise<Blob | null> => {
+export const toPng = (
+  { boxes, arrows, left, top, width, height }: Drawing,
+  colours: Colours,
+  marks: Marks = new Map(),
+): Promise<Blob | null> => {
   const scale = Math.min(SCALE, MAX_SIDE / Math.max(width, height), Math.sqrt(MAX_AREA / (width * height)));
   const canvas = document.createElement('canvas');
   canvas.width = Math.ceil(width * scale);
@@ -95,12 +116,25 @@ export const toPng = ({ boxes, arrows, width, height }: Drawing, colours: Colour
   pen.scale(scale, scale);
   pen.fillStyle = colours.background;
   pen.fillRect(0, 0, width, height);
+  pen.translate(-left, -top);
   for (const arrow of arrows) {
     pen.strokeStyle = inColour(arrow, colours, colours.line);
     pen.stroke(new Path2D(pathOf(arrow)));
     pen.fillStyle = pen.strokeStyle;
     pen.fill(new Path2D(`M${headOf(arrow).join('L')}Z`));
   }
+  pen.font = `12px ${FONT}`;
+  pen.textAlign = 'center';
+  for (const { label, labelAt } of arrows) {
+    if (!label || !labelAt) continue;
+    pen.strokeStyle = colours.background;
+    pen.lineWidth = 4;
+    pen.strokeText(label, labelAt.x, labelAt.y + 4);
+    pen.fillStyle = colours.dimmed;
+    pen.fillText(label, labelAt.x, labelAt.y + 4);
+  }
+  pen.textAlign = 'left';
+  pen.lineWidth = 1;
   for (const box of boxes) {
     pen.fillStyle = colours.box;
     pen.fillRect(box.x, box.y, box.width, box.height);
@@ -114,6 +148,8 @@ export const toPng = ({ boxes, arrows, width, height }: Drawing, colours: Colour
       pen.fillStyle = inColour(line, colours, colours.dimmed);
       pen.fillText(lineOf(line), box.x + 10, box.y + BOX_HEIGHT + (at + 0.75) * LINE_HEIGHT);
     }
+    pen.fillStyle = colours.text;
+    pen.fillText(marks.get(box.id)?.word ?? '', box.x + 10, endOf(box));
   }
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
 };

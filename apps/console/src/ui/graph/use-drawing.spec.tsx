@@ -1,9 +1,9 @@
 import { act, renderHook } from '@testing-library/react';
-import { withTestWorkers } from '../../../testing/workers';
+import { withTestWorkers } from '../../testing/workers';
 import type { Drawing, Drawn } from './layout';
 import { useDrawing } from './use-drawing';
 
-const drawn: Drawn = { entities: [], relations: [], withFields: false };
+const drawn: Drawn = { boxes: [], arrows: [] };
 const drawing = { boxes: [], arrows: [] } as unknown as Drawing;
 
 test('a layout that failed can be tried again', () => {

@@ -16,12 +16,11 @@ const colours = {
 test('draws every box, field and arrow, and escapes names', () => {
   const svg = toSvg(
     drawingOf({
-      entities: [
-        { id: 'a', name: 'R&D <x>', fields: [{ id: 'f', name: 'note "quoted"' }] },
-        { id: 'b', name: 'Customer', fields: [] },
+      boxes: [
+        { id: 'a', name: 'R&D <x>', lines: [{ id: 'f', name: 'note "quoted"' }] },
+        { id: 'b', name: 'Customer', lines: [] },
       ],
-      relations: [{ id: 'r', name: 'customer', source: 'a', target: 'b' }],
-      withFields: true,
+      arrows: [{ id: 'r', name: 'customer', source: 'a', target: 'b' }],
     }),
     colours,
   );
@@ -35,12 +34,11 @@ test('draws every box, field and arrow, and escapes names', () => {
 test('marks changes with a colour and a sign', () => {
   const svg = toSvg(
     drawingOf({
-      entities: [
-        { id: 'a', name: 'Order', change: 'changed', fields: [{ id: 'f', name: 'note', change: 'added' }] },
-        { id: 'b', name: 'Client', change: 'removed', fields: [] },
+      boxes: [
+        { id: 'a', name: 'Order', change: 'changed', lines: [{ id: 'f', name: 'note', change: 'added' }] },
+        { id: 'b', name: 'Client', change: 'removed', lines: [] },
       ],
-      relations: [{ id: 'r', name: 'client', source: 'a', target: 'b', change: 'removed' }],
-      withFields: true,
+      arrows: [{ id: 'r', name: 'client', source: 'a', target: 'b', change: 'removed' }],
     }),
     colours,
   );

@@ -1,76 +1,44 @@
-/** Entities as boxes, relations as arrows: fit, zoom, search, pictures. Loaded when it is first shown. */
+/** Boxes and arrows: fit, zoom, search, pictures, and if there are hands, choosing, dragging and connecting. */
 import { Group, Select, useComputedColorScheme } from '@mantine/core';
 import { IconDownload, IconRefresh } from '@tabler/icons-react';
 import {
   Background,
   BackgroundVariant,
-  BaseEdge,
   Controls,
-  Handle,
   MarkerType,
-  Position,
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
   useStore,
-  type Edge,
-  type EdgeProps,
-  type Node,
-  type NodeProps,
 } from '@xyflow/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { Link } from 'react-router';
-import { Action } from '../../../ui/Action';
-import { Loading } from '../../../ui/Loading';
-import { Refusal } from '../../../ui/Refusal';
-import { saveBlob, saveText } from '../../../ui/save-text';
+import { Action } from '../Action';
+import { Loading } from '../Loading';
+import { Refusal } from '../Refusal';
+import { saveBlob, saveText } from '../save-text';
 import styles from './graph.module.css';
-import type { Arrow, Box, Drawing, Drawn, Line } from './layout';
-import { pathOf, signOf, toPng, toSvg, type Colours } from './picture';
+import { GraphArrow, type ArrowEdge } from './GraphArrow';
+import { GraphBox, type BoxNode, type Mark } from './GraphBox';
+import type { Drawing, Drawn } from './layout';
+import { toPng, toSvg, type Colours } from './picture';
 import { useDrawing } from './use-drawing';
+import { useArrowKeys, useDragging, type Hands } from './use-hands';
 
-type BoxNode = Node<{ box: Box; to: string; isFound: boolean }, 'box'>;
-type ArrowEdge = Edge<{ arrow: Arrow }, 'arrow'>;
+export type { Hands, Mark };
 
-const titled = ({ name, change }: Line): string => (change ? `${name}: ${change}` : name);
-
-const BoxOfEntity = ({ data: { box, to, isFound } }: NodeProps<BoxNode>) => (
-  <div className={styles.box} data-found={isFound || undefined} data-change={box.change}>
-    <Handle type="target" position={Position.Top} isConnectable={false} />
-    <Link to={to} className={styles.name} title={titled(box)} draggable={false}>
-      {signOf(box)}
-      {box.name}
-    </Link>
-    {box.lines.length > 0 && (
-      <ul>
-        {box.lines.map((line) => (
-          <li key={line.id} title={titled(line)} data-change={line.change}>
-            {signOf(line)}
-            {line.name}
-          </li>
-        ))}
-      </ul>
-    )}
-    <Handle type="source" position={Position.Bottom} isConnectable={false} />
-  </div>
-);
-
-/** Follows the points of the layout, because the library's own curves would cross boxes. */
-const ArrowOfRelation = ({ id, data, markerEnd }: EdgeProps<ArrowEdge>) =>
-  data && (
-    <BaseEdge
-      id={id}
-      path={pathOf(data.arrow)}
-      data-change={data.arrow.change}
-      {...(markerEnd && { markerEnd })}
-    />
-  );
-
-const nodeTypes = { box: BoxOfEntity };
-const edgeTypes = { arrow: ArrowOfRelation };
+const nodeTypes = { box: GraphBox };
+const edgeTypes = { arrow: GraphArrow };
 /** The licence (MIT) does not require the link to the library's site. */
 const WITHOUT_LINK = { hideAttribution: true };
 const FIT = { padding: 0.1, maxZoom: 1 } as const;
+
+/** Zoom at which the words of a box can be read. */
+const READABLE = 0.8;
+
+const isTooLarge = ({ width, height }: Drawing, room: string): boolean => {
+  const [wide = 0, high = 0] = room.split(' ').map(Number);
+  return wide > 0 && Math.min(wide / width, high / height) * 0.9 < READABLE * 0.75;
+};
 
 /** Reads the theme's colours for exported pictures. */
 const coloursOf = (element: HTMLElement): Colours => {
@@ -92,8 +60,17 @@ export interface GraphProps {
   /** Accessible name, such as "Schema". */
   label: string;
   drawn: Drawn;
-  /** Path of an entity. */
-  to: (id: string) => string;
+  /** What a box is: "an entity". */
+  what: string;
+  /** Page of a box. Without it, boxes are chosen instead of opened: see `hands`. */
+  to?: (id: string) => string;
+  hands?: Hands;
+  /** The chosen box or arrow. */
+  selected?: string | undefined;
+  /** States of boxes. */
+  marks?: ReadonlyMap<string, Mark>;
+  /** Arrows along which something went; the others are drawn faintly. */
+  taken?: ReadonlySet<string>;
   /** Name of the exported files, without extension. */
   fileName: string;
 }
@@ -116,7 +93,10 @@ export default function Graph(props: GraphProps) {
   );
 }
 
-const Shown = ({ label, to, fileName, drawing }: GraphProps & { drawing: Drawing }) => {
+const Shown = (props: GraphProps & { drawing: Drawing }) => {
+  const { label, what, to, fileName, hands, selected, marks, taken } = props;
+  const { shown: drawing, onNodesChange } = useDragging(props.drawing, hands);
+  const { area, onKeyDown } = useArrowKeys(drawing.boxes, hands);
   const flow = useReactFlow();
   const scheme = useComputedColorScheme('light');
   const [found, setFound] = useState<string | null>(null);
@@ -126,26 +106,48 @@ const Shown = ({ label, to, fileName, drawing }: GraphProps & { drawing: Drawing
     isMoved.current = true;
   };
   const room = useStore(({ width, height }) => `${width} ${height}`);
+  const chosen = hands && (drawing.boxes.find(({ id }) => id === selected) ?? drawing.boxes[0]);
+  // Only where the whole graph would be too small to read does the view follow the chosen box.
+  const isLarge = isTooLarge(props.drawing, room);
+  const followed = isLarge && chosen ? chosen.id : undefined;
+  const latest = useRef(chosen);
   useEffect(() => {
-    if (!isMoved.current) void flow.fitView(FIT);
-  }, [drawing, room, flow]);
-  const nodes = useMemo(
-    () =>
-      drawing.boxes.map((box): BoxNode => {
-        const { id, x, y, width, height } = box;
-        const data = { box, to: to(id), isFound: id === found };
-        return { id, type: 'box', position: { x, y }, width, height, data };
-      }),
-    [drawing, to, found],
-  );
+    latest.current = chosen;
+  });
+  useEffect(() => {
+    if (isMoved.current) return;
+    const { current: box } = latest;
+    if (followed === undefined || !box) void flow.fitView(FIT);
+    else void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: READABLE });
+  }, [props.drawing, room, flow, followed]);
+  const isConnectable = hands?.onConnect !== undefined;
+  const nodes = useMemo(() => {
+    const stop = drawing.boxes.some(({ id }) => id === selected) ? selected : drawing.boxes[0]?.id;
+    return drawing.boxes.map((box): BoxNode => {
+      const { id, x, y, width, height } = box;
+      const data = {
+        box,
+        to: to?.(id),
+        isFound: id === found,
+        mark: marks?.get(id),
+        isSelected: id === selected,
+        isStop: id === stop,
+        isConnectable,
+        choose: () => hands?.onSelect(id),
+      };
+      return { id, type: 'box', position: { x, y }, width, height, data };
+    });
+  }, [drawing, to, found, marks, selected, isConnectable, hands]);
   const edges = useMemo(
     () =>
       drawing.arrows.map((arrow): ArrowEdge => {
         const { id, source, target } = arrow;
         const markerEnd = { type: MarkerType.ArrowClosed };
-        return { id, type: 'arrow', source, target, data: { arrow }, markerEnd };
+        const isTaken = taken?.has(id) ?? false;
+        const data = { arrow, isSelected: id === selected, isTaken, isDim: taken !== undefined && !isTaken };
+        return { id, type: 'arrow', source, target, data, markerEnd };
       }),
-    [drawing],
+    [drawing, selected, taken],
   );
   const jump = (id: string | null): void => {
     setFound(id);
@@ -154,17 +156,17 @@ const Shown = ({ label, to, fileName, drawing }: GraphProps & { drawing: Drawing
     move();
     void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: 1 });
   };
-  const saveSvg = (): void => saveText(`${fileName}.svg`, toSvg(drawing, coloursOf(document.body)));
+  const saveSvg = (): void => saveText(`${fileName}.svg`, toSvg(drawing, coloursOf(document.body), marks));
   const savePng = async (): Promise<void> => {
-    const blob = await toPng(drawing, coloursOf(document.body));
+    const blob = await toPng(drawing, coloursOf(document.body), marks);
     if (blob) saveBlob(`${fileName}.png`, blob);
   };
   return (
     <section aria-label={label}>
       <Group gap="xs" mb="xs">
         <Select
-          aria-label="Find an entity"
-          placeholder="Find an entity"
+          aria-label={`Find ${what}`}
+          placeholder={`Find ${what}`}
           size="xs"
           searchable
           clearable
@@ -180,7 +182,13 @@ const Shown = ({ label, to, fileName, drawing }: GraphProps & { drawing: Drawing
           PNG
         </Action>
       </Group>
-      <div className={styles.canvas}>
+      <div
+        className={styles.canvas}
+        ref={area}
+        role="group"
+        aria-label="Boxes and arrows"
+        onKeyDown={onKeyDown}
+      >
         <ReactFlow
           nodes={nodes}
           edges={edges}
@@ -192,9 +200,14 @@ const Shown = ({ label, to, fileName, drawing }: GraphProps & { drawing: Drawing
           fitViewOptions={FIT}
           onMoveStart={(event) => event && move()}
           minZoom={0.05}
-          onlyRenderVisibleElements
-          nodesDraggable={false}
-          nodesConnectable={false}
+          onlyRenderVisibleElements={!hands}
+          onNodesChange={onNodesChange}
+          nodesDraggable={hands?.onMove !== undefined}
+          nodesConnectable={isConnectable}
+          onConnect={({ source, target }) => hands?.onConnect?.(source, target)}
+          onEdgeClick={(_event, { id }) => hands?.onSelect(id)}
+          deleteKeyCode={null}
+          disableKeyboardA11y
           nodesFocusable={false}
           edgesFocusable={false}
           elementsSelectable={false}

@@ -1,0 +1,55 @@
+/** Workflows: a list, an editor, instances that are watched and forked, and what waits for somebody. */
+import { workflow } from '@quarterdeck/events';
+import type { ReactNode } from 'react';
+import { Navigate, Route, useParams } from 'react-router';
+import { paths } from '../../core/paths';
+import { PlainAdd } from '../../records/kit';
+import { AreaRoutes, PageNotFound } from '../../ui/AreaRoutes';
+import { part } from '../../ui/part';
+import { RequireRole } from '../../ui/RequireRole';
+import { WaitingPage } from './Waiting';
+import { WorkflowList } from './WorkflowList';
+
+export { WaitingOnHome } from './Waiting';
+
+const WorkflowPage = part(() => import('./WorkflowPage'), 'Loading workflow');
+const PartPage = part(() => import('./PartPage'), 'Loading');
+
+/** The addresses that every noun has, for links of the history. */
+const ToWorkflow = () => <Navigate to={paths.workflow(useParams()['id'] ?? '')} replace />;
+const ToPart = () => {
+  const { id = '', list = '', part: of = '' } = useParams();
+  const to = {
+    node: paths.workflowPart(id, of),
+    instance: paths.workflowPart(id, of),
+    transition: paths.workflow(id, 'editor', of),
+    trigger: paths.workflow(id, 'triggers', of),
+    version: paths.workflow(id, 'versions'),
+  }[list];
+  return to === undefined ? <PageNotFound /> : <Navigate to={to} replace />;
+};
+
+const admin = (page: ReactNode) => <RequireRole least="admin">{page}</RequireRole>;
+
+export default function Workflows() {
+  return (
+    <AreaRoutes>
+      <Route path="waiting" element={<WaitingPage />} />
+      <Route index element={admin(<WorkflowList />)} />
+      <Route
+        path="add"
+        element={admin(
+          <PlainAdd
+            noun={workflow}
+            base={paths.workflows()}
+            note="Its nodes and transitions are added in the editor."
+          />,
+        )}
+      />
+      <Route path=":id/edit" element={admin(<WorkflowPage />)} />
+      <Route path=":id/edit/:part/edit" element={admin(<PartPage />)} />
+      <Route path=":id/detail" element={<ToWorkflow />} />
+      <Route path=":id/detail/:list/:part/:mode" element={<ToPart />} />
+    </AreaRoutes>
+  );
+}

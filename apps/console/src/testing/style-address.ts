@@ -1,0 +1,2 @@
+/** Stands for the address of a stylesheet, which jsdom does not load. */
+export default '/styles.css';
