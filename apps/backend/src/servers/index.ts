@@ -3,7 +3,6 @@ import { deciderHandlers } from '../platform/decisions';
 import { hook } from '../platform/hooks';
 import { RunHosts, RunsModule } from '../runs';
 import { WorkspacesModule } from '../workspaces';
-import { ContainerFlowController } from './container-flow';
 import { ServerAliases } from './server-aliases';
 import { ServerCommands } from './server-commands';
 import { ServerConnections } from './server-connections';
@@ -26,7 +25,7 @@ export { listServers } from './servers.queries';
 
 @Module({
   imports: [RunsModule, WorkspacesModule],
-  controllers: [ContainerFlowController, ServersController, ServerSetupController, ServerWorkController],
+  controllers: [ServersController, ServerSetupController, ServerWorkController],
   providers: [
     ServerAliases,
     ServerCommands,
