@@ -28,6 +28,7 @@ import { ProductSections } from './product-sections';
 import { SectionUndo } from './section-undo';
 import { ServiceSections } from './service-sections';
 
+export { Creations } from './creations';
 export { listCreations } from './creations.queries';
 
 @Module({
