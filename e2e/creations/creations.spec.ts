@@ -289,7 +289,7 @@ test('no secret is in an answer, an event, a run or the vault once the section h
   expect(JSON.stringify(await detail(id))).not.toContain(PASSWORD);
   expect((await sectionOf(id, 'database')).secrets).toEqual(['password']);
   const { rows } = await world.backend.resources.pool.query(
-    `select count(*)::int as n from app.vault where kind = 'creation' and sealed is not null`,
+    `select count(*)::int as n from app.vault where kind = 'creation' and shredded_at is null`,
   );
   expect(rows[0]).toEqual({ n: 0 });
   const run = (await sectionOf(id, 'database')).run ?? '';
