@@ -82,6 +82,9 @@ const domains = async () => {
   return guarded('admin', <Domains panels={panels} pages={pages} certificateCards={certificateCards} />);
 };
 
+const Unfinished = quietPart(() =>
+  import('../features/creations').then((all) => ({ default: all.Unfinished })),
+);
 const create = () => import('../features/creations').then(({ Create }) => ({ default: Create }));
 const createDocker = () =>
   import('../features/creations').then(({ CreateDocker }) => ({ default: CreateDocker }));
@@ -207,7 +210,7 @@ export const routes: RouteObject[] = [
               {
                 path: '/app',
                 children: [
-                  { index: true, element: <Home /> },
+                  { index: true, element: <Home unfinished={<Unfinished />} /> },
                   { path: 'profile', lazy: page(() => import('../features/profile')) },
                   { path: 'profile/settings', lazy: whenLoaded(settings) },
                   { path: 'product/*', lazy: whenLoaded(products) },

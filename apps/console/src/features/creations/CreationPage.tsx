@@ -49,7 +49,9 @@ const nothing = (section: string): CreationSectionView => ({
 export const NewCreation = ({ kind }: { kind: CreationKind }) => (
   <>
     <Wizard key={kind} kind={kind} />
-    <Unfinished />
+    <Box mt={24}>
+      <Unfinished />
+    </Box>
   </>
 );
 

@@ -15,7 +15,7 @@ export const Unfinished = () => {
   const { data = [] } = useAnswer(creations.list, { open: true });
   if (data.length === 0) return null;
   return (
-    <Section title="Unfinished creations" mt={24}>
+    <Section title="Unfinished creations">
       <Lines>
         {data.map(({ id, kind, name, sections, startedBy, startedAt }) => {
           const next = sections.find(({ state }) => state !== 'done');

@@ -1,5 +1,6 @@
 /** Home page: items that need attention, runs in progress, latest changes, and links to the main areas. */
 import { Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { IconShieldStar } from '@tabler/icons-react';
 import { home } from '@quarterdeck/contract';
 import { Link } from 'react-router';
@@ -29,9 +30,10 @@ import look from '../../ui/look.module.css';
 /** Polling interval, needed because load and expiry change without an event. */
 const LOOK_MS = 60_000;
 
-export default function Home() {
+/** @param unfinished work of another feature that people carry on */
+export default function Home({ unfinished }: { unfinished?: ReactNode }) {
   const { can } = useSession();
-  return can('admin') ? <Overview /> : <Welcome />;
+  return can('admin') ? <Overview unfinished={unfinished} /> : <Welcome />;
 }
 
 function Welcome() {
@@ -46,7 +48,7 @@ function Welcome() {
   );
 }
 
-function Overview() {
+function Overview({ unfinished }: { unfinished: ReactNode }) {
   const { can } = useSession();
   const inPast = useAsOf() !== undefined;
   const overview = useAnswer(
@@ -75,6 +77,7 @@ function Overview() {
             )}
           </DataView>
           <RunningNow />
+          {unfinished}
         </Stack>
         <Stack gap={24} miw={0}>
           <LatestChanges />
