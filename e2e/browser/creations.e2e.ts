@@ -93,7 +93,7 @@ test('a product is created by two operators, who see the progress of each other'
   await ada.getByRole('textbox', { name: 'Host' }).fill('db.example.org');
   await ada.getByRole('textbox', { name: 'Name', exact: true }).fill('bookshop');
   await ada.getByRole('textbox', { name: 'Username' }).fill('shop');
-  await ada.getByLabel('Password').fill(PASSWORD);
+  await ada.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await ada.getByRole('button', { name: 'Start Database' }).click();
   await isDone(bo, 'Database');
   await expect(section(bo, 'Database')).toContainText('creations-ada@example.com');

@@ -87,7 +87,7 @@ export class ContainerSections {
   /** The package that is deployed. */
   async packageOf({ values: { repo } }: Pick<SectionInput, 'values'>, meta: Work['io']['meta']) {
     const { repoUrl = '', dockerName, version } = repo ?? {};
-    const all = await this.reads.containers(placeIn(repoUrl), dockerName || undefined, meta);
+    const all = await this.reads.published(placeIn(repoUrl), dockerName || undefined, meta);
     const newest = all.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
     const found = version ? newest.find((one) => one.version === version) : newest[0];
     if (!found) throw new DomainError('unprocessable', NO_VERSIONS, undefined, { code: 'noVersions' });

@@ -120,9 +120,7 @@ export class ProductSections {
     if (!newest) throw notFound('version');
     io.print(`The newest version is ${newest.sequenceIndex}.\n`);
     const isOwn = input.values.product?.product === undefined || newest.id !== before?.id;
-    return isOwn
-      ? { made: [{ kind: 'version', id: newest.id, name: `version ${newest.sequenceIndex}` }] }
-      : {};
+    return isOwn ? { made: [{ kind: 'version', id: newest.id, name: String(newest.sequenceIndex) }] } : {};
   }
 
   private async database({ input, io, once }: Work): Promise<Worked> {

@@ -8,7 +8,7 @@ import { AddLocation, DomainRegistry, locationOf } from '../domains';
 import { invalidField } from '../platform/errors';
 import { listOf, PlainRecords, recordsOf } from '../platform/kit';
 import { DB, PROJECTIONS, type Pool, type ProjectionRunner } from '../platform/tokens';
-import { codeOf, Repositories, RepositoryReads, type Part } from '../repositories';
+import { Repositories, RepositoryReads, type Part } from '../repositories';
 import { RunEngine } from '../runs';
 import { ServiceCreation } from '../services';
 import { VariableReader, Variables } from '../variables';
@@ -179,12 +179,7 @@ export class ServiceSections {
     const newest = known.toSorted((a, b) => inOrder.compare(String(b['version']), String(a['version'])))[0];
     if (newest) return { id: String(newest['id']), version: String(newest['version']), made: [] };
     if (part === 'client') return undefined;
-    const published = await this.reads
-      .containers(placeOf(input, 'server'), undefined, io.meta)
-      .catch((error: unknown) => {
-        if (codeOf(error) === 'unknown') return [];
-        throw error;
-      });
+    const published = await this.reads.published(placeOf(input, 'server'), undefined, io.meta);
     const [first] = published.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
     if (!first) return undefined;
     const { version, image, digest } = first;

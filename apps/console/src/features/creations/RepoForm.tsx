@@ -6,38 +6,18 @@ import { useMemo, useState } from 'react';
 import { z } from 'zod';
 import { useAnswer } from '../../core/calls';
 import { DisabledInPast } from '../../core/as-of/in-past';
-import { productChoices, serverWithHostChoices } from '../../records/choices';
 import { toApiError, type ApiError } from '../../core/http';
 import { ErrorState } from '../../ui/ErrorState';
 import { Lines } from '../../ui/List';
 import { Mono, Note } from '../../ui/Note';
 import { RelativeTime } from '../../ui/RelativeTime';
-import { ResourceForm, type Field } from '../../ui/ResourceForm';
+import { ResourceForm } from '../../ui/ResourceForm';
 import { DataView } from '../../ui/DataView';
-import { sent, type Values } from './section-forms';
+import { repoFields, sent, type Values } from './section-forms';
 
 /** The words of the specification. */
 const NO_VERSIONS = 'No versions were found, are you sure a package was published for that repository';
 
-const fields: readonly Field[] = [
-  {
-    name: 'repoUrl',
-    label: 'Repository',
-    type: 'text',
-    mono: true,
-    placeholder: 'https://github.com/acme/shop',
-  },
-  {
-    name: 'dockerName',
-    label: 'Docker name',
-    type: 'text',
-    mono: true,
-    optional: true,
-    help: 'If it differs from the name of the repository.',
-  },
-  { name: 'product', label: 'Product', type: 'reference', from: productChoices, half: true },
-  { name: 'server', label: 'Server', type: 'reference', from: serverWithHostChoices, half: true },
-];
 const schema = z.preprocess((values) => sent(values as Values), sectionInputs.repo);
 
 interface RepoFormProps {
@@ -57,7 +37,7 @@ export const RepoForm = ({ defaults: { server, product }, start }: RepoFormProps
       <ResourceForm
         label="Repo"
         schema={schema}
-        fields={fields}
+        fields={repoFields}
         initial={initial}
         submitLabel="Find packages"
         dirtyGuard={false}
@@ -93,7 +73,15 @@ const Packages = ({
     setBusy(undefined);
   };
   return (
-    <DataView query={query} what="Packages">
+    <DataView
+      query={query}
+      what="Packages"
+      error={({ msg }) => (
+        <Note mt={12} role="status">
+          {NO_VERSIONS}. {msg}
+        </Note>
+      )}
+    >
       {({ packages }) => (
         <>
           {failed && <ErrorState error={failed} what="The section" inline />}

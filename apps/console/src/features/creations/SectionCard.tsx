@@ -18,7 +18,7 @@ import { Facts } from '../../ui/Facts';
 import { List } from '../../ui/List';
 import { StateBadge } from '../../ui/StateBadge';
 import { useAction } from '../../ui/use-action';
-import { fieldLabel, type Values } from './section-forms';
+import { fieldLabel, fieldNames, fieldText } from './section-forms';
 
 interface SectionCardProps {
   creation: CreationView;
@@ -71,9 +71,6 @@ export const SectionCard = ({ creation, section, isUndoable, form }: SectionCard
       )}
       {isBusy && run !== undefined && <Steps run={run} />}
       {(state === 'done' || isBusy || mustDecide) && <Entered section={section} />}
-      {!isBusy && made.length > 0 && (
-        <Facts facts={[['Made', made.map((one) => `${wordOf(one.kind)} ${one.name}`).join(', ')]]} />
-      )}
       {!isBusy && state !== 'done' && !mustDecide && form}
       {(mustDecide || isUndoable) && (
         <Decide creation={creation} section={section} isUndoable={isUndoable} mayRetry={mustDecide} />
@@ -86,22 +83,17 @@ const WORDS: Readonly<Record<string, string>> = { client: 'client service', depl
 const wordOf = (kind: string): string => WORDS[kind] ?? kind;
 
 /** A section that is done is read-only. */
-const Entered = ({ section: { section, values = {}, secrets } }: { section: CreationSectionView }) => {
+const Entered = ({ section: { section, values = {}, secrets, made } }: { section: CreationSectionView }) => {
+  const order = fieldNames(section);
+  const entered = Object.keys(values).toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
   const facts = [
-    ...Object.entries(values).map(
-      ([name, value]) => [fieldLabel(section, name), shown(value as Values)] as const,
-    ),
+    ...entered.map((name) => [fieldLabel(section, name), fieldText(section, name, values[name])] as const),
     ...secrets.map((name) => [fieldLabel(section, name), 'Set'] as const),
+    ...(made.length > 0
+      ? [['Made', made.map((one) => `${wordOf(one.kind)} ${one.name}`).join(', ')] as const]
+      : []),
   ];
-  return facts.length > 0 ? <Facts mb={8} facts={facts} /> : null;
-};
-
-const shown = (value: unknown): string => {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value !== 'object' || value === null) return String(value);
-  if ('id' in value) return 'Existing';
-  const chosen = Object.entries(value).filter(([, one]) => one === true);
-  return chosen.length === 0 ? 'No' : chosen.map(([name]) => name).join(', ');
+  return facts.length > 0 ? <Facts facts={facts} /> : null;
 };
 
 const Steps = ({ run }: { run: string }) => {

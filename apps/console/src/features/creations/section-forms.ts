@@ -9,7 +9,28 @@ import type { WizardState } from './wizard-state';
 
 export type Values = Record<string, unknown>;
 
-/** Shared port of databases without one in their link. */
+/** The first section of the container flow. */
+export const repoFields: readonly Field[] = [
+  {
+    name: 'repoUrl',
+    label: 'Repository',
+    type: 'text',
+    mono: true,
+    placeholder: 'https://github.com/acme/shop',
+  },
+  {
+    name: 'dockerName',
+    label: 'Docker name',
+    type: 'text',
+    mono: true,
+    optional: true,
+    help: 'If it differs from the name of the repository.',
+  },
+  { name: 'product', label: 'Product', type: 'reference', from: productChoices, half: true },
+  { name: 'server', label: 'Server', type: 'reference', from: serverWithHostChoices, half: true },
+];
+
+/** Of a database whose link names none. */
 const MYSQL_PORT = 3306;
 const SERVICE_PORT = 3000;
 const PROD = 3;
@@ -220,13 +241,29 @@ export const productIn = ({ sections }: Pick<CreationView, 'sections'>): string 
   );
 };
 
-/** A field's name on the screen. */
-export const fieldLabel = (section: string, name: string): string => {
-  const inGroups = fieldsOf(section, '').flatMap((field) =>
+const everyField = (section: string) =>
+  [...(section === 'repo' ? repoFields : fieldsOf(section, ''))].flatMap((field) =>
     field.type === 'group' ? [field, ...field.fields] : [field],
   );
-  return (
-    inGroups.find((field) => field.name === name)?.label ??
-    (name === 'repoUrl' ? 'Repository' : sectionLabel(name))
+
+export const fieldNames = (section: string): string[] => everyField(section).map(({ name }) => name);
+
+/** A field's name on the screen. */
+export const fieldLabel = (section: string, name: string): string =>
+  everyField(section).find((field) => field.name === name)?.label ??
+  (name === 'version' ? 'Version' : sectionLabel(name));
+
+/** A field's value in words. */
+export const fieldText = (section: string, name: string, value: unknown): string => {
+  const field = everyField(section).find((one) => one.name === name);
+  const options = field && 'options' in field ? field.options : undefined;
+  const option = options?.find((one) => one.value === value);
+  if (option) return option.label;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value !== 'object' || value === null) return String(value);
+  if ('id' in value) return 'Existing';
+  const chosen = Object.entries(value).flatMap(([key, one]) =>
+    one === true ? [fieldLabel(section, key)] : [],
   );
+  return chosen.length === 0 ? 'No' : chosen.join(', ');
 };
