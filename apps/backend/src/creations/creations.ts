@@ -136,7 +136,7 @@ export class Creations {
     if (run === undefined || (is !== 'failed' && is !== 'running'))
       throw new DomainError('conflict', 'only a section that failed can be retried');
     // Recorded afterwards: if this process dies in between, the end of the run is recorded nevertheless.
-    if (is === 'failed') await this.engine.retry(run, followUp(meta));
+    if (is === 'failed') await this.engine.retry(run, followed(meta, 'retry'));
     const { position } = await this.commands.execute(new ResumeSection(id, { section: name }, meta));
     return { runId: run, position };
   }
