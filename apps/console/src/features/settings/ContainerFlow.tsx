@@ -53,7 +53,7 @@ export const ContainerFlow = ({ workspace }: { workspace: WorkspaceView }) => {
       note="The default for deploying a container under a new subdomain."
       facts={[
         ['Server', chosen ? <Chosen key="server" id={chosen.id} /> : 'Chosen for each deploy'],
-        ['Product', product ? <ChosenProduct key="product" id={product.id} /> : 'Chosen for each deploy'],
+        ['Product', product ? <ChosenProduct key="product" id={product.id} /> : 'Chosen each time'],
       ]}
       schema={form}
       fields={fields}
