@@ -106,9 +106,20 @@ export class ContainerSections {
     const { organization, repo, version, image, digest } = await this.packageOf(input, io.meta);
     const { subdomain = '', port = 0 } = input.values.dns ?? {};
     const fields = {
-      ...{ name: subdomain, nameFront: '', organization, repo, repoFront: '', server: { id: server.id } },
-      ...{ port, packageType: 'container', packageSubfolder: input.values.repo?.dockerName ?? '' },
-      ...{ withDb: false, healthPath: '/', healthSeconds: 60, keep: 3, whileDeploying: 'queue' },
+      name: subdomain,
+      nameFront: '',
+      organization,
+      repo,
+      repoFront: '',
+      server: { id: server.id },
+      port,
+      packageType: 'container',
+      packageSubfolder: input.values.repo?.dockerName ?? '',
+      withDb: false,
+      healthPath: '/',
+      healthSeconds: 60,
+      keep: 3,
+      whileDeploying: 'queue',
     };
     const added = await this.services.add(fields, of, once('service'));
     const kept = await this.packages.add({ version, image, digest }, added.id, once('package'));

@@ -17,7 +17,7 @@ export type CreationState =
       /** References into the vault, by section and field. */
       secrets: Readonly<Record<string, Secrets>>;
     });
-type Known = Extract<CreationState, { is: 'known' }>;
+type StartedCreation = Extract<CreationState, { is: 'known' }>;
 
 /** Ids of runs are derived from the section and the attempt, so a repeated request joins the same run. */
 type RunOf = (attempt: number) => string;
@@ -25,13 +25,13 @@ type RunOf = (attempt: number) => string;
 const refused = (reason: string): DomainError => new DomainError('conflict', reason);
 
 const ofKnown =
-  <D>(rule: (data: D, state: Known) => readonly CreationEvent[]) =>
+  <D>(rule: (data: D, state: StartedCreation) => readonly CreationEvent[]) =>
   (data: D, state: CreationState): readonly CreationEvent[] => {
     if (state.is === 'unknown') throw notFound('creation');
     return rule(data, state);
   };
 
-const sectionIn = ({ sections }: Known, name: string): CreationSectionView => {
+const sectionIn = ({ sections }: StartedCreation, name: string): CreationSectionView => {
   const found = sections.find(({ section }) => section === name);
   if (!found) throw invalidField('section', `this creation has no section ${name}`);
   return found;
@@ -39,7 +39,7 @@ const sectionIn = ({ sections }: Known, name: string): CreationSectionView => {
 
 /** A rule about one section of a creation that goes on. */
 const ofSection = <D extends { section: string }>(
-  rule: (data: D, section: CreationSectionView, state: Known) => readonly CreationEvent[],
+  rule: (data: D, section: CreationSectionView, state: StartedCreation) => readonly CreationEvent[],
 ) =>
   ofKnown((data: D, state) => {
     const section = sectionIn(state, data.section);

@@ -30,7 +30,7 @@ import {
 } from './creations.decider';
 
 type Values = EventData<'CreationSectionFilled'>['values'];
-type Known = Extract<CreationState, { is: 'known' }>;
+type StartedCreation = Extract<CreationState, { is: 'known' }>;
 
 /** The same request has the same runs, so asking twice joins. */
 const runOf =
@@ -121,8 +121,12 @@ export class Creations {
           .map((one) => [one.section, one[key] ?? {}]),
       );
     const input = {
-      ...{ creation: id, section: name, attempt: section.attempt },
-      ...{ values: of('values'), made: of('made'), secrets: state.secrets[name] ?? {} },
+      creation: id,
+      section: name,
+      attempt: section.attempt,
+      values: of('values'),
+      made: of('made'),
+      secrets: state.secrets[name] ?? {},
     };
     const subject = { kind: 'creation', id, name: state.name };
     await this.engine.start(run, sectionKind(name), { subject, input: asInput(input) }, followUp(meta));
@@ -176,7 +180,7 @@ export class Creations {
   }
 
   /** Read from the log, so it is always current. @throws DomainError `notFound` */
-  async known(id: string, workspace: string): Promise<Known> {
+  async known(id: string, workspace: string): Promise<StartedCreation> {
     const { state } = await this.decisions.load(creationsDecider, id, workspace);
     if (state.is === 'unknown') throw notFound('creation');
     return state;
@@ -196,7 +200,7 @@ export class Creations {
   }
 }
 
-const sectionIn = ({ sections }: Known, name: string): CreationSectionView => {
+const sectionIn = ({ sections }: StartedCreation, name: string): CreationSectionView => {
   const found = sections.find(({ section }) => section === name);
   if (!found) throw notFound('section');
   return found;

@@ -143,8 +143,16 @@ export class ProductSections {
     const password = ref === undefined ? undefined : await this.vault.get({ workspace, ref });
     if (password === undefined) throw invalidField('values.password', 'enter the password again');
     const fields = {
-      ...{ name, host, port, username, password, dbType, env: { id: env } },
-      ...{ certificate: '', server: null, encryption: 'automatic' },
+      name,
+      host,
+      port,
+      username,
+      password,
+      dbType,
+      env: { id: env },
+      certificate: '',
+      server: null,
+      encryption: 'automatic',
     };
     const { position } = await this.databases.add(fields, productOf(input), meta);
     await this.projections.waitFor(position, SEEN_MS);

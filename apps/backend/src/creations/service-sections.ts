@@ -79,10 +79,20 @@ export class ServiceSections {
     const { values } = input;
     const { name = '', nameFront = '', port = 0, withDb = false } = values.service ?? {};
     const data = {
-      ...{ name, nameFront, port, withDb, organization: placeOf(input, 'server').organization },
-      ...{ repo: placeOf(input, 'server').repo, repoFront: placeOf(input, 'client').repo },
-      ...{ server: { id: serverOf(input) }, packageType: 'container', packageSubfolder: '' },
-      ...{ healthPath: '/', healthSeconds: 60, keep: 3, whileDeploying: 'queue' },
+      name,
+      nameFront,
+      port,
+      withDb,
+      organization: placeOf(input, 'server').organization,
+      repo: placeOf(input, 'server').repo,
+      repoFront: placeOf(input, 'client').repo,
+      server: { id: serverOf(input) },
+      packageType: 'container',
+      packageSubfolder: '',
+      healthPath: '/',
+      healthSeconds: 60,
+      keep: 3,
+      whileDeploying: 'queue',
     };
     const runId = uuidv5('createService', context.run);
     const made = [{ kind: 'service', id: this.creation.idOf(runId), name }];
@@ -113,9 +123,20 @@ export class ServiceSections {
     const name = nameFront || `${of} client`;
     const { organization, repo } = placeOf(input, 'client');
     const fields = {
-      ...{ name, nameFront: '', organization, repo, repoFront: '', server: { id: serverOf(input) } },
-      ...{ port: portFront, packageType: 'npm', packageSubfolder: '', withDb: false },
-      ...{ healthPath: '/', healthSeconds: 60, keep: 3, whileDeploying: 'queue' },
+      name,
+      nameFront: '',
+      organization,
+      repo,
+      repoFront: '',
+      server: { id: serverOf(input) },
+      port: portFront,
+      packageType: 'npm',
+      packageSubfolder: '',
+      withDb: false,
+      healthPath: '/',
+      healthSeconds: 60,
+      keep: 3,
+      whileDeploying: 'queue',
     };
     const { id, position } = await this.services.add(fields, productOf(input), once('client'));
     await this.projections.waitFor(position, SEEN_MS);
