@@ -22,6 +22,7 @@ export const callOf = (id: string): Call => {
 const addedBy: Partial<Record<string, string>> = {
   answered: 'request.logs.insert',
   appToken: 'env-var.getAppToken',
+  creation: 'creation.start',
   domain: 'domain.insert',
   email: 'email.insert',
   invitation: 'invitation.insert',
@@ -95,7 +96,12 @@ export const makerFor = (
   };
   const revisionFor = async ({ path, noun }: Call, input: Body): Promise<number> => {
     const ofNoun = path.slice(0, path.lastIndexOf('/'));
-    const [place, id] = noun === 'domain' ? ['domain', made.domain] : [ofNoun, input['id']];
+    const [place, id] =
+      noun === 'domain'
+        ? ['domain', made.domain]
+        : noun === 'creation'
+          ? ['creation', made.creation]
+          : [ofNoun, input['id']];
     const { revision } = await ask<{ revision: number }>(`${place}/detail`, id === undefined ? {} : { id });
     return revision;
   };

@@ -52,6 +52,8 @@ const asks: Record<string, Ask> = {
   '/api/fleet/detail': about('run'),
   '/api/health/list': nothing,
   '/api/health/history': (story) => about('server')(story).map((id) => ({ ...id, hours: 24 })),
+  '/api/creation/list': () => [{}, { open: true }],
+  '/api/creation/detail': about('creation'),
   '/api/home/overview': nothing,
   '/api/history/list': () => [{}, { text: 'web' }, { subject: { category: 'server' }, limit: 3 }],
   '/api/history/detail': () => [{ position: '3' }],

@@ -156,6 +156,8 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   ids.publicToken = (
     await owner.post<{ id: string }>('public-token/issue', { product: { id: ids.product } })
   ).body.id;
+  const begun = { kind: 'product', values: { name: `created-${alias}` } };
+  ids.creation = (await owner.post<{ id: string }>('creation/start', begun)).body.id;
   const mail = { from: `${alias}@example.org`, recipients: [email], subject: alias, body: alias };
   const ofProduct = { product: { id: ids.product } };
   ids.email = (await owner.post<{ id: string }>('email/insert', { data: { ...mail, ...ofProduct } })).body.id;

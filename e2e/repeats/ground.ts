@@ -35,6 +35,20 @@ const failedFleet = async (maker: Maker): Promise<string> => {
   await ended(maker, run);
   return run;
 };
+/** A creation whose first section has ended. Without a name of its own, it has failed. */
+const creation = async ({ ask }: Maker, name: string): Promise<string> => {
+  const { id, runId } = await ask<{ id: string; runId: string }>('creation/start', {
+    kind: 'product',
+    values: { name },
+  });
+  await ended({ ask }, runId);
+  return id;
+};
+const failedCreation = async (maker: Maker): Promise<string> => {
+  const name = randomUUID();
+  await maker.ask('product/insert', { data: { name } });
+  return creation(maker, name);
+};
 const addWebhook = async ({ ask, inputFor }: Maker): Promise<Body> => {
   await ask('workspace/alerts', await inputFor(callOf('workspace.alerts')));
   return {};
@@ -195,6 +209,14 @@ const prepared: Record<string, (ground: Ground, maker: Maker) => Promise<Body>> 
     await ask('request/import', await inputFor(callOf('request.import')));
     return { id: await make('requestCollection'), env: { id: 1 }, runId: randomUUID() };
   },
+  'creation.abandon': async (_, maker) => ({ id: await creation(maker, randomUUID()) }),
+  'creation.retry': async (_, maker) => ({ id: await failedCreation(maker), section: 'product' }),
+  'creation.section': async (_, maker) => ({
+    id: await creation(maker, randomUUID()),
+    section: 'database',
+    values: { host: 'db.example.org', name: 'shop', username: 'shop', password: 'a password', port: 3306 },
+  }),
+  'creation.undo': async (_, maker) => ({ id: await creation(maker, randomUUID()), section: 'product' }),
   'run.cancel': async (_, maker) => ({ id: await startFleet(maker) }),
   'server.execCmd': async ({ who, sshd }) => ({ id: await registerAt(who, sshd), cmdType: 1 }),
   'session.revokeOthers': async (ground) => {

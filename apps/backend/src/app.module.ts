@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { AlertsModule } from './alerts';
 import { BackupsModule } from './backups';
 import { CertificatesModule } from './certificates';
+import { CreationsModule } from './creations';
 import { CredentialsModule } from './credentials';
 import { DatabasesModule } from './databases';
 import { PackagePullsModule } from './package-pulls';
@@ -85,6 +86,7 @@ export const features: Type[] = [
   RegistriesModule,
   RequestsModule,
   DeploysModule,
+  CreationsModule,
   SuperadminModule,
   BackupsModule,
   HomeModule,

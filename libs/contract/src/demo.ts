@@ -12,6 +12,7 @@ const things = [
   'archive',
   'backup',
   'cmsText',
+  'creation',
   'deploy',
   'domain',
   'email',

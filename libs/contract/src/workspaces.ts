@@ -84,10 +84,10 @@ export const workspaces = calls('workspace', 'admin', {
     stales: 'workspaces',
   },
   containerFlow: {
-    summary: 'The default server for containers',
+    summary: 'The default server and product for containers',
     path: 'container-flow',
     input: workspaceContainerFlow,
-    example: { server: { id: demo.server }, revision: 1 },
+    example: { server: { id: demo.server }, product: { id: demo.product }, revision: 1 },
     answer: ids,
     stales: 'workspaces',
   },

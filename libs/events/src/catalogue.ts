@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { alertEvents } from './alerts.events';
 import { backupEvents, BACKUPS_ID, restorationEvents } from './backups.events';
 import { certificateEvents } from './certificates.events';
+import { creationEvents, madeThing } from './creations.events';
 import { credentialEvents } from './credentials.events';
 import { type EventDefinition, LOG_STREAM, logEvents, type RecordedEvent } from '@quarterdeck/log';
 import { packagePullEvents } from './package-pulls.events';
@@ -30,6 +31,7 @@ export type {
   appTokenEvents,
   backupEvents,
   certificateEvents,
+  creationEvents,
   credentialEvents,
   packagePullEvents,
   dnsEvents,
@@ -55,7 +57,7 @@ export type {
   workspaceEvents,
 };
 
-export { BACKUPS_ID, LOG_STREAM, MAINTENANCE_ID };
+export { BACKUPS_ID, LOG_STREAM, madeThing, MAINTENANCE_ID };
 
 const plainEvents = Object.assign({}, ...[...ownViewed, ...plainNouns].map(eventsOf)) as {
   [T in keyof PlainData]: EventDefinition<z.ZodType<PlainData[T]>>;
@@ -73,6 +75,7 @@ export const catalogue = {
   ...packagePullEvents,
   ...repositoryEvents,
   ...alertEvents,
+  ...creationEvents,
   ...credentialEvents,
   ...logEvents,
   ...superadminEvents,

@@ -37,7 +37,7 @@ const notOneName = (typed: string): string | undefined => {
 };
 
 /** The limit applies to the ASCII form. */
-const serverName = text(2000)
+export const serverName = text(2000)
   .superRefine((typed, context) => {
     const message = pastedWith(typed, 'name') ?? notOneName(typed);
     if (message !== undefined) context.addIssue({ code: 'custom', message });

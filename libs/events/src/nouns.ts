@@ -1,6 +1,7 @@
 /** All nouns. Code that handles every noun starts here. A noun with a missing part does not compile. */
 import { alert } from './alerts.noun';
 import { backup, restoration } from './backups.noun';
+import { creation } from './creations.noun';
 import { credentials } from './credentials.noun';
 import type { AnyNoun } from './define-noun';
 import { database } from './databases.noun';
@@ -40,6 +41,15 @@ import {
 } from './workflows.noun';
 import { workspace } from './workspaces.noun';
 
+export {
+  creationKinds,
+  creationPlans,
+  creationSections,
+  optionalSections,
+  sectionLabel,
+  type CreationKind,
+  type CreationSection,
+} from './creations.noun';
 export { databaseTypes, environments } from './databases.noun';
 export { SET_UP } from './servers.noun';
 export { refusedDigest, refusedPackage } from './service-packages.noun';
@@ -89,6 +99,7 @@ const withPages = [
   alert,
   dnsRecord,
   person,
+  creation,
   credentials,
   invitation,
   workspace,

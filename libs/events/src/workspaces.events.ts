@@ -72,7 +72,12 @@ export const workspaceEvents = {
   SslMonitorConfigured: defineEvent(sslMonitorSettings),
   AlertsConfigured: defineEvent(alertSettings, withShownAddress),
   /** The default target of a container deploy. */
-  ContainerFlowConfigured: defineEvent(z.object({ server: z.object({ id: z.uuid() }).optional() })),
+  ContainerFlowConfigured: defineEvent(
+    z.object({
+      server: z.object({ id: z.uuid() }).optional(),
+      product: z.object({ id: z.uuid() }).optional(),
+    }),
+  ),
   /** The product whose users have accounts in the workspace. Absent: it is a workspace of operators. */
   AudienceConfigured: defineEvent(z.object({ product: z.object({ id: z.uuid() }).optional() })),
   /** Where new repositories are created, and the templates of both parts of a service, as `organization/repo`. */

@@ -3,8 +3,11 @@ import { boolean, integer, numericId, object, uuid } from './rules';
 
 const revision = integer().optional();
 
-/** `server`: preselected at the start of the container flow. Absent: the operator chooses each time. */
-const containerFlow = { server: object({ id: uuid }).optional() };
+/** Preselected at the start of the container flow. Absent: the operator chooses each time. */
+const containerFlow = {
+  server: object({ id: uuid }).optional(),
+  product: object({ id: uuid }).optional(),
+};
 export const workspaceContainerFlow = object({ ...containerFlow, revision });
 
 /** `product`: the workspace belongs to its users, and only superadmins sign in to the console. */

@@ -19,7 +19,11 @@ export const workspace = defineNoun<typeof workspaceEvents>()({
     AlertsConfigured: (d) =>
       `set alerts to ${days(d.thresholds)}${d.webhook ? `, sent to ${d.webhook.url}` : ''}`,
     ContainerFlowConfigured: (d) =>
-      d.server ? 'chose the default server for containers' : 'removed the default server for containers',
+      d.product
+        ? `chose the default product${d.server ? ' and server' : ''} for containers`
+        : d.server
+          ? 'chose the default server for containers'
+          : 'removed the default server for containers',
     AudienceConfigured: (d) =>
       d.product
         ? 'assigned the workspace to the users of a product: only superadmins can sign in'

@@ -1,6 +1,7 @@
 /** The read models: pure folds and their views. The runner that fills tables with them is `./runner`. */
 import { plainNouns } from '@quarterdeck/events';
 import { alerts } from './alerts';
+import { creations } from './creations';
 import { credentials } from './credentials';
 import { packagePulls } from './package-pulls';
 import { domains } from './domains';
@@ -26,6 +27,7 @@ export * from './alerts';
 export * from './attention';
 export * from './backup-verdict';
 export * from './backups';
+export * from './creations';
 export * from './credentials';
 export * from './define-projection';
 export * from './package-pulls';
@@ -88,6 +90,7 @@ export const projections = [
   domains,
   packagePulls,
   alerts,
+  creations,
   credentials,
   versions,
   variables,

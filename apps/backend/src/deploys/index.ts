@@ -27,6 +27,8 @@ import { DeploysController } from './deploys.controller';
 import { deploysDecider } from './deploys.decider';
 import { RollbackValues } from './rollback-values';
 
+export { Deploys } from './deploys';
+
 const by = DeployHolds;
 const holds = [
   hook({ on: beforeRemoval(service), by, does: (it) => (id, of) => it.holds({ service: id }, of) }),
@@ -76,5 +78,6 @@ const holds = [
       does: (deploys) => (id, meta) => deploys.removeFromLog(id, meta),
     }),
   ],
+  exports: [Deploys],
 })
 export class DeploysModule {}

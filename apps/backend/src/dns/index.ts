@@ -16,12 +16,14 @@ export { LookUps } from './workspace-look-up';
 export { pointing } from './pointing';
 export { addressRecord, type DnsRecord, type TextRecord } from './records';
 export { Rfc2136 } from './rfc2136';
+export { HostRecords } from './host-records';
+export { joinHostName, splitHostName } from './host-name';
 export { WorkspaceDns, type Pointing } from './workspace-dns';
 
 @Module({
   imports: [WorkspacesModule],
   controllers: [DnsController, DnsSetupController],
   providers: [WorkspaceDns, HostRecords, DnsSetup, DnsUndo, ...deciderHandlers(dnsRecordsDecider)],
-  exports: [WorkspaceDns],
+  exports: [HostRecords, WorkspaceDns],
 })
 export class DnsModule {}

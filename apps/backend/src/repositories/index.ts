@@ -10,9 +10,9 @@ import { RepositoryReads } from './repository-reads';
 import { SourceHost } from './source-host';
 
 export type { RepositoryName } from './commits';
-export { Repositories, type Part } from './repositories';
+export { markOf, Repositories, repositoryId, type Part } from './repositories';
 export type { RepositoryEvent } from './repositories.decider';
-export { RepositoryReads, type ContainerPackage } from './repository-reads';
+export { placeIn, RepositoryReads, type ContainerPackage } from './repository-reads';
 export { codeOf, SourceHost } from './source-host';
 
 @Module({

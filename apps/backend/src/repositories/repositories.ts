@@ -27,6 +27,9 @@ const at = ({ organization, repo }: RepositoryName) => ({ owner: organization, r
 export const repositoryId = ({ organization, repo }: RepositoryName, workspace: string): string =>
   uuidv5(`github ${organization}/${repo}`.toLowerCase(), workspace);
 
+/** Text in the description of a repository that the run created. A later attempt recognises the repository by it. */
+export const markOf = (run: string): string => `Created with Quarterdeck, run ${run}`;
+
 @Injectable()
 export class Repositories {
   readonly patience = { ...FILLED_WITHIN };

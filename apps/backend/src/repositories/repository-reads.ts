@@ -62,6 +62,14 @@ export class RepositoryReads {
     });
   }
 
+  /** Like `containers`; none if nothing was ever published. */
+  async published(...asked: Parameters<RepositoryReads['containers']>): Promise<ContainerPackage[]> {
+    return this.containers(...asked).catch((error: unknown) => {
+      if (codeOf(error) === 'unknown') return [];
+      throw error;
+    });
+  }
+
   async workflows(place: RepositoryName, asker: Asker) {
     const source = await this.host.as(asker);
     const about = { what: `the workflows of ${nameOf(place)}` };

@@ -5,7 +5,6 @@ import { RunHosts, RunsModule } from '../runs';
 import { WorkspacesModule } from '../workspaces';
 import { workflowActions } from '../workflows';
 import { CommandAction } from './command-action';
-import { ContainerFlowController } from './container-flow';
 import { ServerAliases } from './server-aliases';
 import { ServerCommands } from './server-commands';
 import { ServerConnections } from './server-connections';
@@ -28,7 +27,7 @@ export { listServers } from './servers.queries';
 
 @Module({
   imports: [RunsModule, WorkspacesModule],
-  controllers: [ContainerFlowController, ServersController, ServerSetupController, ServerWorkController],
+  controllers: [ServersController, ServerSetupController, ServerWorkController],
   providers: [
     CommandAction,
     ServerAliases,

@@ -4,6 +4,7 @@ import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
 import {
   codeOf,
+  markOf,
   type Part,
   type RepositoryName,
   type Repositories,
@@ -30,6 +31,8 @@ export interface CreationInput {
   port: number;
   /** The parts whose repositories are created. The others exist. */
   created: { server: boolean; client: boolean };
+  /** The parts that are initialized although their repositories exist. Absent: none. */
+  inits?: { server: boolean; client: boolean };
 }
 
 /** `creation`: the run whose results are removed. */
@@ -59,9 +62,6 @@ const placeOf = (
   repo: part === 'server' ? repo : (repoFront ?? ''),
 });
 const manner = ({ signal, print }: LocalIo) => ({ signal, print, waitSeconds: WAIT_SECONDS });
-
-/** Text in the description of a repository that the run created. A later attempt recognises the repository by it. */
-export const markOf = (run: string): string => `Created with Quarterdeck, run ${run}`;
 
 /** Names what exists so far, for the person who has to decide how to continue. */
 const existing = ({ request, reports }: RunContext): string => {
@@ -127,7 +127,8 @@ const create = (deps: CreationDeps, name: string, part: Part): LocalStep =>
 const init = (deps: CreationDeps, name: string, part: Part): LocalStep =>
   step(deps, {
     name,
-    when: ({ created, repoFront }) => created[part] && (part === 'server' || repoFront !== null),
+    when: ({ created, inits, repoFront }) =>
+      (created[part] || inits?.[part] === true) && (part === 'server' || repoFront !== null),
     work: async (_, input, io) => {
       const called = part === 'server' ? input.name : input.nameFront;
       const { done } = await deps.repositories.init(placeOf(input, part), called, io.meta, manner(io));

@@ -16,6 +16,7 @@ import { ServiceWorkflowsController } from './service-workflows.controller';
 const services = plain(service);
 
 export { refusedServerPort } from './port-fields';
+export { ServiceCreation } from './service-creation';
 
 @Module({
   ...services,
@@ -43,5 +44,6 @@ export { refusedServerPort } from './port-fields';
       does: (tokens) => (id, meta) => tokens.revokeOfProduct(id, meta),
     }),
   ],
+  exports: [...services.exports, ServiceCreation],
 })
 export class ServicesModule {}

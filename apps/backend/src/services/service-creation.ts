@@ -5,7 +5,7 @@ import type { Position } from '@quarterdeck/events';
 import type { RunView, ViewOf } from '@quarterdeck/projections';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 import { detailOf, PlainRecords, recordsOf } from '../platform/kit';
-import type { CommandMeta } from '../platform/sessions';
+import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { Repositories, type Part } from '../repositories';
 import { RunEngine, type RunRequest } from '../runs';
@@ -19,6 +19,8 @@ export interface Creation {
   data: object;
   product: { id: string };
   fromTemplate?: { server: boolean; client: boolean } | undefined;
+  /** The parts that are initialized although their repositories exist. */
+  inits?: { server: boolean; client: boolean };
   runId: string;
 }
 
@@ -44,9 +46,14 @@ export class ServiceCreation implements OnModuleInit {
     this.runs.register(cleanUpService(deps));
   }
 
+  /** The id of the service that the run creates. */
+  idOf(runId: string): string {
+    return idFor(service.category, { keyed: true, commandId: runId } as CommandMeta);
+  }
+
   /** @throws DomainError that names the field, before anything is created */
   async start(
-    { data, product, fromTemplate = { server: true, client: true }, runId }: Creation,
+    { data, product, fromTemplate = { server: true, client: true }, inits, runId }: Creation,
     meta: CommandMeta,
   ): Promise<{ id: string; position: Position }> {
     if (!(await detailOf(productNoun, this.db, meta.workspace, product.id))) throw notFound('product');
@@ -61,6 +68,7 @@ export class ServiceCreation implements OnModuleInit {
       withDb: fields.withDb,
       port: fields.port,
       created: { ...fromTemplate, client: fromTemplate.client && Boolean(fields.repoFront) },
+      ...(inits && { inits }),
     };
     if (!(await this.runs.knows(runId, meta.workspace))) await this.refuseImpossible(input, meta);
     // A repeated request finds the same service.

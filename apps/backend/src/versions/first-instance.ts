@@ -11,7 +11,7 @@ import {
   type FirstAdministrator,
   type VersionModel,
 } from '@quarterdeck/data-model';
-import { v7 as uuidv7 } from 'uuid';
+import { v5 as uuidv5 } from 'uuid';
 import { appliedVersion, closed, DatabaseConnections, type Target } from '../databases';
 import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
@@ -28,6 +28,9 @@ export interface Instance {
 const MINUTE_MS = 60_000;
 const DEV = 1;
 const KIND = 'firstInstance';
+
+/** Id of the first instance of a product. It is known before the instance exists, so a service can be told it. */
+export const instanceOf = (product: string): string => uuidv5(`instance ${FIRST}`, product);
 
 @Injectable()
 export class FirstInstance implements OnModuleInit {
@@ -125,7 +128,7 @@ export class FirstInstance implements OnModuleInit {
       io.print(`The instance ${FIRST} exists already. Nothing was changed.\n`);
       return { uuid: String(known.uuid), name: FIRST };
     }
-    const uuid = uuidv7();
+    const uuid = instanceOf(product);
     await target.query('begin');
     try {
       // The name is unique, so of two concurrent attempts the second one fails here.

@@ -12,6 +12,8 @@ import { VersionsController } from './versions.controller';
 import { versionsDecider } from './versions.decider';
 import { VersionUndo } from './version-undo';
 
+export { instanceOf } from './first-instance';
+export { Importing } from './importing';
 export { Versions } from './versions';
 
 @Module({
@@ -26,6 +28,6 @@ export { Versions } from './versions';
     VersionUndo,
     ...deciderHandlers(versionsDecider),
   ],
-  exports: [Versions],
+  exports: [Importing, Versions],
 })
 export class VersionsModule {}

@@ -82,6 +82,13 @@ const domains = async () => {
   return guarded('admin', <Domains panels={panels} pages={pages} certificateCards={certificateCards} />);
 };
 
+const Unfinished = quietPart(() =>
+  import('../features/creations').then((all) => ({ default: all.Unfinished })),
+);
+const create = () => import('../features/creations').then(({ Create }) => ({ default: Create }));
+const createDocker = () =>
+  import('../features/creations').then(({ CreateDocker }) => ({ default: CreateDocker }));
+
 const invitation = () =>
   import('../features/people').then(({ InvitationPage }) => ({ default: InvitationPage }));
 
@@ -206,10 +213,13 @@ export const routes: RouteObject[] = [
               {
                 path: '/app',
                 children: [
-                  { index: true, element: <Home waiting={<WaitingOnHome />} /> },
+                  { index: true, element: <Home waiting={<WaitingOnHome />} unfinished={<Unfinished />} /> },
                   { path: 'profile', lazy: page(() => import('../features/profile')) },
                   { path: 'profile/settings', lazy: whenLoaded(settings) },
                   { path: 'product/*', lazy: whenLoaded(products) },
+                  feature('create/*', 'admin', create),
+                  feature('create-docker/*', 'admin', createDocker),
+                  { path: 'createDocker', element: <Navigate to={paths.createDocker()} replace /> },
                   { path: 'do/*', element: guarded('admin', <NotYet section="cloud" />) },
                   { path: 'domain/*', lazy: whenLoaded(domains) },
                   { path: 'server/*', lazy: whenLoaded(servers) },

@@ -43,6 +43,8 @@ export const paths = {
     `/app/fleet${query(params)}`,
   fleetRun: (id: string, tab?: string) => `/app/fleet/${id}${query({ tab })}`,
   cloud: () => '/app/do',
+  create: (id?: string) => `/app/create${id === undefined ? '' : `/${id}`}`,
+  createDocker: (id?: string) => `/app/create-docker${id === undefined ? '' : `/${id}`}`,
   requests: () => '/app/request',
   requestAnswer: (request: string, run: string) => `/app/request/${request}/answer/${run}`,
   history: (params: { text?: string; category?: string; id?: string; actor?: string; cause?: string } = {}) =>

@@ -33,11 +33,13 @@ const LOOK_MS = 60_000;
 interface HomeProps {
   /** What waits for an answer of the person who is signed in. */
   waiting?: ReactNode;
+  /** Work of another feature that people carry on. */
+  unfinished?: ReactNode;
 }
 
-export default function Home({ waiting }: HomeProps) {
+export default function Home(parts: HomeProps) {
   const { can } = useSession();
-  return can('admin') ? <Overview waiting={waiting} /> : <Welcome waiting={waiting} />;
+  return can('admin') ? <Overview {...parts} /> : <Welcome {...parts} />;
 }
 
 function Welcome({ waiting }: HomeProps) {
@@ -53,7 +55,7 @@ function Welcome({ waiting }: HomeProps) {
   );
 }
 
-function Overview({ waiting }: HomeProps) {
+function Overview({ waiting, unfinished }: HomeProps) {
   const { can } = useSession();
   const inPast = useAsOf() !== undefined;
   const overview = useAnswer(
@@ -83,6 +85,7 @@ function Overview({ waiting }: HomeProps) {
           </DataView>
           {waiting}
           <RunningNow />
+          {unfinished}
         </Stack>
         <Stack gap={24} miw={0}>
           <LatestChanges />

@@ -23,6 +23,7 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   domain: paths.domain,
   alert: paths.alerts,
   person: (id) => paths.member(id),
+  creation: (id) => paths.create(id),
   credentials: (id) => paths.member(id, 'credentials'),
   invitation: () => paths.members('invitations'),
   workspace: paths.settings,

@@ -40,6 +40,20 @@ const pages: readonly Offered[] = [
 const actions: readonly (Offered & { icon: Icon })[] = [
   { label: 'Add server', to: paths.serverAdd(), role: 'admin', icon: IconPlus, words: 'new register' },
   { label: 'Add domain', to: paths.domainAdd(), role: 'admin', icon: IconPlus, words: 'new site' },
+  {
+    label: 'Create a product with the wizard',
+    to: paths.create(),
+    role: 'admin',
+    icon: IconPlus,
+    words: 'new guided repository database service domain deploy',
+  },
+  {
+    label: 'Deploy a container',
+    to: paths.createDocker(),
+    role: 'admin',
+    icon: IconPlus,
+    words: 'new docker subdomain image',
+  },
   { label: 'Add script', to: paths.scriptAdd(), role: 'admin', icon: IconPlus, words: 'new' },
   {
     label: 'Invite somebody',

@@ -1,0 +1,88 @@
+/** A section of a creation is a run, and so is the undo of one. Their ends are recorded in the creation. */
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { CreationSection } from '@quarterdeck/events';
+import { RunEngine, type RunKind } from '../runs';
+import { ContainerSections } from './container-sections';
+import { EndSection, EndUndo } from './creations.decider';
+import { ProductSections } from './product-sections';
+import { ServiceSections } from './service-sections';
+import { SectionUndo, type UndoInput } from './section-undo';
+import { localStep, madeBy, madeIn, sectionInput, type SectionStep } from './section-work';
+
+const HOUR_MS = 3_600_000;
+
+export const sectionKind = (section: string): string =>
+  `creation${section[0]?.toUpperCase() ?? ''}${section.slice(1)}`;
+export const UNDO_KIND = 'undoCreation';
+
+const kindOf = (section: CreationSection, steps: readonly SectionStep[]): RunKind => ({
+  kind: sectionKind(section),
+  // Of one creation, one section at a time.
+  changes: true,
+  steps: steps.map(localStep),
+  onSuccess: ({ run, request, ...context }, meta) => {
+    const { creation } = sectionInput(request);
+    return new EndSection(creation, { section, run, made: madeIn(context) }, meta);
+  },
+  onFailure: ({ run, request, ...context }, { reason, report }, meta) => {
+    const { creation } = sectionInput(request);
+    const made = madeIn({ attempts: [...context.attempts, { step: '', attempt: 0, report }] });
+    return new EndSection(creation, { section, run, made, reason }, meta);
+  },
+  onCancel: ({ run, request, ...context }, { reason, report }, meta) => {
+    const { creation } = sectionInput(request);
+    const made = madeIn({ attempts: [...context.attempts, { step: '', attempt: 0, report }] });
+    return new EndSection(creation, { section, run, made, reason: `cancelled ${reason}` }, meta);
+  },
+});
+
+const undoKind = (undo: SectionUndo): RunKind => {
+  const inputOf = (request: { input: object }): UndoInput => request.input as unknown as UndoInput;
+  const ended = (
+    { run, request }: { run: string; request: { input: object } },
+    { reason, report }: { reason: string; report: Record<string, string> },
+    meta: ConstructorParameters<typeof EndUndo>[2],
+  ) => {
+    const { creation, section, made } = inputOf(request);
+    // Without a list of what is left, it may be everything.
+    const left = report['made'] === undefined ? made : madeBy({ report });
+    return new EndUndo(creation, { section, run, made: left, reason }, meta);
+  };
+  return {
+    kind: UNDO_KIND,
+    changes: true,
+    steps: [
+      {
+        name: 'remove',
+        on: 'console',
+        timeoutMs: HOUR_MS,
+        repeatable: true,
+        perform: (context, io) => undo.perform(context, io),
+      },
+    ],
+    onSuccess: ({ run, request }, meta) => {
+      const { creation, section } = inputOf(request);
+      return new EndUndo(creation, { section, run, made: [] }, meta);
+    },
+    onFailure: ended,
+    onCancel: ended,
+  };
+};
+
+@Injectable()
+export class CreationRuns implements OnModuleInit {
+  constructor(
+    private readonly engine: RunEngine,
+    private readonly product: ProductSections,
+    private readonly service: ServiceSections,
+    private readonly container: ContainerSections,
+    private readonly undo: SectionUndo,
+  ) {}
+
+  onModuleInit(): void {
+    const all = { ...this.product.steps, ...this.service.steps, ...this.container.steps };
+    for (const [section, steps] of Object.entries(all))
+      this.engine.register(kindOf(section as CreationSection, steps));
+    this.engine.register(undoKind(this.undo));
+  }
+}

@@ -1,0 +1,196 @@
+/** The sections of a creation: in order, one at a time, and undone in reverse. */
+import { optionalSections, sectionLabel, type EventData, type EventsOf } from '@quarterdeck/events';
+import type { creationEvents } from '@quarterdeck/events/catalogue';
+import { creationAfter, type CreationProgress, type CreationSectionView } from '@quarterdeck/projections';
+import { command, deciderOf, type Folds } from '../platform/decider';
+import { DomainError, invalidField, notFound } from '../platform/errors';
+import { sameData } from '../platform/same-data';
+
+export type CreationEvent = EventsOf<typeof creationEvents>;
+export type Made = EventData<'CreationSectionDone'>['made'];
+export type Secrets = NonNullable<EventData<'CreationSectionFilled'>['secrets']>;
+
+export type CreationState =
+  | { is: 'unknown' }
+  | (CreationProgress & {
+      is: 'known';
+      /** References into the vault, by section and field. */
+      secrets: Readonly<Record<string, Secrets>>;
+    });
+type StartedCreation = Extract<CreationState, { is: 'known' }>;
+
+/** Ids of runs are derived from the section and the attempt, so a repeated request joins the same run. */
+type RunOf = (attempt: number) => string;
+
+const refused = (reason: string): DomainError => new DomainError('conflict', reason);
+
+const ofKnown =
+  <D>(rule: (data: D, state: StartedCreation) => readonly CreationEvent[]) =>
+  (data: D, state: CreationState): readonly CreationEvent[] => {
+    if (state.is === 'unknown') throw notFound('creation');
+    return rule(data, state);
+  };
+
+const sectionIn = ({ sections }: StartedCreation, name: string): CreationSectionView => {
+  const found = sections.find(({ section }) => section === name);
+  if (!found) throw invalidField('section', `this creation has no section ${name}`);
+  return found;
+};
+
+/** A rule about one section of a creation that goes on. */
+const ofSection = <D extends { section: string }>(
+  rule: (data: D, section: CreationSectionView, state: StartedCreation) => readonly CreationEvent[],
+) =>
+  ofKnown((data: D, state) => {
+    const section = sectionIn(state, data.section);
+    const mayFollow = state.state === 'finished' && optionalSections.includes(data.section);
+    if (state.state !== 'open' && !mayFollow) throw refused(`this creation is ${state.state}`);
+    return rule(data, section, state);
+  });
+
+const isBusy = ({ state }: CreationSectionView): boolean => state === 'running' || state === 'undoing';
+
+export class StartCreation extends command('StartCreation', { opens: true, idempotent: true })(
+  (data: EventData<'CreationStarted'>, state: CreationState): readonly CreationEvent[] => {
+    if (state.is === 'unknown') return [{ type: 'CreationStarted', data }];
+    if (state.kind === data.kind && state.name === data.name) return [];
+    throw refused('this creation exists already');
+  },
+) {}
+
+interface StartedSection {
+  section: string;
+  values: EventData<'CreationSectionFilled'>['values'];
+  secrets: Secrets;
+  runOf: RunOf;
+}
+
+export class StartSection extends command('StartSection', { idempotent: true })(
+  ofSection(({ section: name, values, secrets, runOf }: StartedSection, section, { sections }) => {
+    const label = sectionLabel(name);
+    const before = sections.slice(0, sections.indexOf(section));
+    const missing = before.find(({ state }) => state !== 'done');
+    if (missing) throw refused(`${sectionLabel(missing.section)} has to be done before ${label}`);
+    if (section.state === 'running' && sameData(values, section.values)) return [];
+    if (section.state === 'done') throw refused(`${label} is done: it can only be undone`);
+    if (isBusy(section)) throw refused(`${label} is in progress`);
+    if (section.made.length > 0)
+      throw refused(`${label} has made ${listed(section.made)}: retry it, or undo it first`);
+    const attempt = section.attempt + 1;
+    const filled = { section: name, values, ...(Object.keys(secrets).length > 0 && { secrets }) };
+    return [
+      { type: 'CreationSectionFilled', data: filled },
+      { type: 'CreationSectionStarted', data: { section: name, attempt, run: runOf(attempt) } },
+    ];
+  }),
+) {}
+
+/** Records that the run of a failed section goes on. */
+export class ResumeSection extends command('ResumeSection', { idempotent: true })(
+  ofSection(({ section: name }: { section: string }, { state, attempt, run }) =>
+    state === 'failed' && run !== undefined
+      ? [{ type: 'CreationSectionStarted', data: { section: name, attempt, run } }]
+      : [],
+  ),
+) {}
+
+interface Ended {
+  section: string;
+  run: string;
+  made: Made;
+  /** Absent: it succeeded. */
+  reason?: string;
+}
+
+const isOptional = (section: string): boolean => optionalSections.includes(section);
+
+/** The end of a section's run. A retry may have ended before it was recorded. */
+export class EndSection extends command('EndSection', { idempotent: true })(
+  ofKnown(({ section: name, run, made, reason }: Ended, state) => {
+    const section = sectionIn(state, name);
+    const isMeant = section.run === run && (section.state === 'running' || section.state === 'failed');
+    if (!isMeant) return [];
+    if (reason !== undefined) {
+      const failed = { section: name, run, reason, made };
+      const isKnown = section.state === 'failed' && section.reason === reason && sameData(section.made, made);
+      return isKnown ? [] : [{ type: 'CreationSectionFailed', data: failed }];
+    }
+    const isLast =
+      state.state === 'open' &&
+      state.sections.every((one) => one === section || one.state === 'done' || isOptional(one.section));
+    const done: CreationEvent = { type: 'CreationSectionDone', data: { section: name, run, made } };
+    return isLast ? [done, { type: 'CreationFinished', data: {} }] : [done];
+  }),
+) {}
+
+export class StartUndo extends command('StartUndo', { idempotent: true })(
+  ofSection(({ section: name, runOf }: { section: string; runOf: RunOf }, section, { sections }) => {
+    const label = sectionLabel(name);
+    if (section.state === 'undoing') return [];
+    if (section.state !== 'done' && section.state !== 'failed')
+      throw refused(section.state === 'running' ? `${label} is in progress` : `${label} has made nothing`);
+    const later = sections
+      .slice(sections.indexOf(section) + 1)
+      .find((one) => one.state !== 'idle' && (one.state !== 'failed' || one.made.length > 0));
+    if (later) throw refused(`${sectionLabel(later.section)} comes after ${label}: undo it first`);
+    const attempt = section.undos + 1;
+    return [{ type: 'CreationSectionUndoStarted', data: { section: name, attempt, run: runOf(attempt) } }];
+  }),
+) {}
+
+/** `made`: what could not be removed. */
+export class EndUndo extends command('EndUndo', { idempotent: true })(
+  ofKnown(({ section: name, run, made, reason }: Ended, state) => {
+    const section = sectionIn(state, name);
+    if (section.undoRun !== run || section.state !== 'undoing') return [];
+    return reason === undefined
+      ? [{ type: 'CreationSectionUndone', data: { section: name, run } }]
+      : [{ type: 'CreationSectionFailed', data: { section: name, run, reason, made } }];
+  }),
+) {}
+
+export class AbandonCreation extends command('AbandonCreation', { idempotent: true })(
+  ofKnown((_: object, { state, sections }) => {
+    if (state === 'abandoned') return [];
+    if (state === 'finished') throw refused('this creation is finished');
+    const busy = sections.find(isBusy);
+    if (busy) throw refused(`${sectionLabel(busy.section)} is in progress: cancel its run first`);
+    return [{ type: 'CreationAbandoned', data: {} }];
+  }),
+) {}
+
+const listed = (made: Made): string => made.map(({ kind, name }) => `${kind} ${name}`).join(', ');
+
+const evolved = (type: CreationEvent['type']) => (state: CreationState, data: object) => {
+  const event = { type, data } as CreationEvent;
+  const progress = creationAfter(state.is === 'known' ? state : undefined, event);
+  if (!progress) return state;
+  const known = state.is === 'known' ? state.secrets : {};
+  const secrets =
+    event.type === 'CreationSectionFilled'
+      ? { ...known, [event.data.section]: event.data.secrets ?? {} }
+      : known;
+  return { is: 'known' as const, ...progress, secrets };
+};
+
+const types = [
+  'CreationStarted',
+  'CreationSectionFilled',
+  'CreationSectionStarted',
+  'CreationSectionDone',
+  'CreationSectionFailed',
+  'CreationSectionUndoStarted',
+  'CreationSectionUndone',
+  'CreationFinished',
+  'CreationAbandoned',
+] as const satisfies readonly CreationEvent['type'][];
+
+export const creationsDecider = deciderOf<CreationState, CreationEvent>()({
+  category: 'creation',
+  initial: { is: 'unknown' },
+  commands: [StartCreation, StartSection, ResumeSection, EndSection, StartUndo, EndUndo, AbandonCreation],
+  evolve: Object.fromEntries(types.map((type) => [type, evolved(type)])) as Folds<
+    CreationState,
+    CreationEvent
+  >,
+});

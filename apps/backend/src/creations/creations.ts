@@ -1,0 +1,214 @@
+/** Creations: work in sections that any operator carries on. */
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import {
+  creationPlans,
+  type CreationKind,
+  type CreationSection,
+  type EventData,
+  type Position,
+} from '@quarterdeck/events';
+import { fieldMessages, sectionInputs, sectionSecrets } from '@quarterdeck/events/inputs';
+import type { CreationSectionView } from '@quarterdeck/projections';
+import { v5 as uuidv5 } from 'uuid';
+import { Decisions, followUp } from '../platform/decisions';
+import { DomainError, notFound } from '../platform/errors';
+import { type CommandMeta, idFor } from '../platform/sessions';
+import { VAULT, type Vault } from '../platform/tokens';
+import { orShred } from '../platform/vault';
+import { RunEngine, type RunRequest } from '../runs';
+import { sectionKind, UNDO_KIND } from './creation-runs';
+import {
+  AbandonCreation,
+  creationsDecider,
+  ResumeSection,
+  StartCreation,
+  StartSection,
+  StartUndo,
+  type CreationState,
+  type Secrets,
+} from './creations.decider';
+
+type Values = EventData<'CreationSectionFilled'>['values'];
+type StartedCreation = Extract<CreationState, { is: 'known' }>;
+
+/** The same request has the same runs, so asking twice joins. */
+const runOf =
+  (creation: string, section: string, undo = '') =>
+  (attempt: number): string =>
+    uuidv5(`${undo}${section} ${attempt}`, creation);
+
+/** What the values name: the product, the container. */
+const nameIn = (kind: CreationKind, values: Values): string =>
+  kind === 'product'
+    ? String(values['name'] ?? 'a product that exists')
+    : String(values['repoUrl']).replace(/\/+$/, '').split('/').slice(-2).join('/');
+
+/** @throws DomainError that names the field: `values.name` */
+export const checkedValues = (section: CreationSection, values: unknown): Values => {
+  const { success, data, error } = sectionInputs[section].safeParse(values);
+  if (success) return data as Values;
+  const fields = Object.entries(fieldMessages(error)).map(
+    ([field, why]) => [`values.${field}`, why] as const,
+  );
+  throw new DomainError('invalid', fields[0]?.[1] ?? '', Object.fromEntries(fields));
+};
+
+export interface StartedSection {
+  runId: string;
+  position: Position;
+}
+
+@Injectable()
+export class Creations {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly decisions: Decisions,
+    private readonly engine: RunEngine,
+    @Inject(VAULT) private readonly vault: Vault,
+  ) {}
+
+  async begin(
+    kind: CreationKind,
+    given: Values,
+    meta: CommandMeta,
+  ): Promise<StartedSection & { id: string }> {
+    const id = idFor('creation', meta);
+    const plan = [...creationPlans[kind]];
+    const first = creationPlans[kind][0];
+    const values = checkedValues(first, given);
+    await this.commands.execute(new StartCreation(id, { kind, name: nameIn(kind, values), plan }, meta));
+    return { id, ...(await this.start(id, first, given, followed(meta, 'first section'))) };
+  }
+
+  async start(
+    id: string,
+    section: CreationSection,
+    given: Values,
+    meta: CommandMeta,
+    revision?: number,
+  ): Promise<StartedSection> {
+    const { workspace } = meta;
+    const { values, secrets, kept } = this.withoutSecrets(section, checkedValues(section, given), meta);
+    const asked = { section, values, secrets, runOf: runOf(id, section) };
+    const command = new StartSection(id, asked, meta, revision);
+    const { state: before } = await this.decisions.load(creationsDecider, id, workspace);
+    // Refuses before a secret is stored.
+    creationsDecider.decide(command, before);
+    for (const { ref, secret } of kept)
+      await this.vault.put({ workspace, ref }, secret, { kind: 'creation' });
+    const refs = kept.map(({ ref }) => ref);
+    const { position } = await orShred(this.vault, workspace, refs, () => this.commands.execute(command));
+    // A repeated request has recorded other references, and a new attempt has replaced those of the one before.
+    const now = (await this.known(id, workspace)).secrets[section] ?? {};
+    const used = new Set(Object.values(now).map(({ ref }) => ref));
+    const earlier = Object.values((before.is === 'known' ? before.secrets[section] : undefined) ?? {});
+    for (const ref of [...refs, ...earlier.map((one) => one.ref)])
+      if (!used.has(ref)) await this.vault.shred({ workspace, ref });
+    const runId = await this.resume(id, section, meta);
+    return { runId, position };
+  }
+
+  /** Starts the run of a section that is in progress, or joins it. */
+  async resume(id: string, name: CreationSection, meta: CommandMeta): Promise<string> {
+    const state = await this.known(id, meta.workspace);
+    const section = sectionIn(state, name);
+    const run = section.run ?? '';
+    const of = (key: 'values' | 'made') =>
+      Object.fromEntries(
+        state.sections
+          .slice(0, state.sections.indexOf(section) + (key === 'values' ? 1 : 0))
+          .map((one) => [one.section, one[key] ?? {}]),
+      );
+    const input = {
+      creation: id,
+      section: name,
+      attempt: section.attempt,
+      values: of('values'),
+      made: of('made'),
+      secrets: state.secrets[name] ?? {},
+    };
+    const subject = { kind: 'creation', id, name: state.name };
+    await this.engine.start(run, sectionKind(name), { subject, input: asInput(input) }, followUp(meta));
+    return run;
+  }
+
+  /** Continues the run of a failed section. The source host gets the token of who continues. */
+  async retry(id: string, name: CreationSection, meta: CommandMeta): Promise<StartedSection> {
+    const state = await this.known(id, meta.workspace);
+    const { run, state: is } = sectionIn(state, name);
+    if (run === undefined || (is !== 'failed' && is !== 'running'))
+      throw new DomainError('conflict', 'only a section that failed can be retried');
+    // Recorded afterwards: if this process dies in between, the end of the run is recorded nevertheless.
+    if (is === 'failed') await this.engine.retry(run, followed(meta, 'retry'));
+    const { position } = await this.commands.execute(new ResumeSection(id, { section: name }, meta));
+    return { runId: run, position };
+  }
+
+  async undo(
+    id: string,
+    name: CreationSection,
+    meta: CommandMeta,
+    revision?: number,
+  ): Promise<StartedSection> {
+    const command = new StartUndo(id, { section: name, runOf: runOf(id, name, 'undo ') }, meta, revision);
+    const { position } = await this.commands.execute(command);
+    return { runId: await this.resumeUndo(id, name, meta), position };
+  }
+
+  /** Starts the run of an undo that is in progress, or joins it. */
+  async resumeUndo(id: string, name: CreationSection, meta: CommandMeta): Promise<string> {
+    const state = await this.known(id, meta.workspace);
+    const { run = '', undoRun = '', undos, made } = sectionIn(state, name);
+    const subject = { kind: 'creation', id, name: state.name };
+    const input = { creation: id, section: name, attempt: undos, run, made };
+    await this.engine.start(undoRun, UNDO_KIND, { subject, input: asInput(input) }, followUp(meta));
+    return undoRun;
+  }
+
+  async abandon(id: string, meta: CommandMeta): Promise<{ id: string; position: Position }> {
+    const { secrets } = await this.known(id, meta.workspace);
+    const { position } = await this.commands.execute(new AbandonCreation(id, {}, meta));
+    await this.forget(Object.values(secrets), meta.workspace);
+    return { id, position };
+  }
+
+  /** Destroys secrets that no section needs any more: the feature that got them has its own. */
+  async forget(secrets: readonly Secrets[], workspace: string): Promise<void> {
+    for (const fields of secrets)
+      for (const { ref } of Object.values(fields)) await this.vault.shred({ workspace, ref });
+  }
+
+  /** Read from the log, so it is always current. @throws DomainError `notFound` */
+  async known(id: string, workspace: string): Promise<StartedCreation> {
+    const { state } = await this.decisions.load(creationsDecider, id, workspace);
+    if (state.is === 'unknown') throw notFound('creation');
+    return state;
+  }
+
+  private withoutSecrets(section: CreationSection, values: Values, meta: CommandMeta) {
+    const fields = sectionSecrets[section] ?? [];
+    const rest = Object.entries(values).filter(
+      ([field, value]) => !fields.includes(field) && value !== undefined,
+    );
+    const kept = fields.flatMap((field) => {
+      const secret = values[field];
+      return typeof secret === 'string' ? [{ field, secret, ref: idFor(`creation ${field}`, meta) }] : [];
+    });
+    const secrets: Secrets = Object.fromEntries(kept.map(({ field, ref }) => [field, { ref }]));
+    return { values: Object.fromEntries(rest) as Values, secrets, kept };
+  }
+}
+
+const sectionIn = ({ sections }: StartedCreation, name: string): CreationSectionView => {
+  const found = sections.find(({ section }) => section === name);
+  if (!found) throw notFound('section');
+  return found;
+};
+
+const asInput = (input: object): RunRequest['input'] => input as unknown as RunRequest['input'];
+
+const followed = (meta: CommandMeta, what: string): CommandMeta => ({
+  ...followUp(meta),
+  ...(meta.keyed && { keyed: true, commandId: uuidv5(what, meta.commandId) }),
+});

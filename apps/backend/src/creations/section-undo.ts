@@ -1,0 +1,162 @@
+/** Removes what a section made, the newest first. Each removal checks that the thing is the creation's own. */
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { database, product, service, servicePackage, type PlainNoun } from '@quarterdeck/events';
+import { v5 as uuidv5 } from 'uuid';
+import { Deploys } from '../deploys';
+import { DomainRegistry, locationOwner, RemoveLocation } from '../domains';
+import { DomainError } from '../platform/errors';
+import { listOf, PlainRecords, recordsOf } from '../platform/kit';
+import { DB, EVENT_STORE, PROJECTIONS } from '../platform/tokens';
+import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
+import { markOf, Repositories } from '../repositories';
+import { RunEngine, StepFailed, type LocalIo, type RunContext } from '../runs';
+import { Versions } from '../versions';
+import type { Made } from './creations.decider';
+import { joined, onceIn, reportOf, type SectionInput, type Work } from './section-work';
+
+type Thing = Made[number];
+/** What the undo of a section is given. `run`: the run that made the things; repositories have its mark. */
+export interface UndoInput {
+  creation: string;
+  section: SectionInput['section'];
+  attempt: number;
+  run: string;
+  made: Made;
+}
+
+const SEEN_MS = 10_000;
+const nothingKept = { config: false, certificate: false };
+
+@Injectable()
+export class SectionUndo {
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
+    private readonly engine: RunEngine,
+    private readonly commands: CommandBus,
+    private readonly repositories: Repositories,
+    private readonly versions: Versions,
+    private readonly domains: DomainRegistry,
+    private readonly deploys: Deploys,
+    @Inject(recordsOf(product)) private readonly products: PlainRecords,
+    @Inject(recordsOf(database)) private readonly databases: PlainRecords,
+    @Inject(recordsOf(service)) private readonly services: PlainRecords,
+    @Inject(recordsOf(servicePackage)) private readonly packages: PlainRecords,
+  ) {}
+
+  /** @throws StepFailed with what is left in its report */
+  async perform(context: RunContext, io: LocalIo): Promise<{ report: Record<string, string> }> {
+    const input = context.request.input as unknown as UndoInput;
+    const left = [...input.made];
+    for (const thing of input.made.toReversed()) {
+      io.signal.throwIfAborted();
+      try {
+        // The last removal may not be in the read models yet.
+        await this.projections.waitFor(await this.store.head(), SEEN_MS);
+        io.print(`${await this.remove(thing, input, { context, io })}\n`);
+      } catch (error) {
+        if (isGone(error)) io.print(`The ${thing.kind} ${thing.name} does not exist any more.\n`);
+        else throw failure(error, thing, left);
+      }
+      left.splice(left.indexOf(thing), 1);
+    }
+    return { report: {} };
+  }
+
+  private async remove(thing: Thing, input: UndoInput, at: Pick<Work, 'context' | 'io'>): Promise<string> {
+    const { kind, id, name } = thing;
+    const meta = onceIn(at.context.run, at.io)(`remove ${kind} ${id}`);
+    const removed = `Removed the ${kind} ${name}.`;
+    switch (kind) {
+      case 'product':
+        await this.refuseUsed(id, name, meta.workspace);
+        await this.products.remove(id, name, meta);
+        return removed;
+      case 'version':
+        await this.versions.remove(id, meta);
+        return removed;
+      case 'database':
+        await this.databases.remove(id, undefined, meta);
+        return removed;
+      case 'service':
+      case 'client':
+        await this.services.remove(id, name, meta);
+        return removed;
+      case 'package':
+        await this.packages.remove(id, undefined, meta);
+        return removed;
+      case 'repository':
+        return this.removeRepository(thing, input, at);
+      case 'deploy':
+        return this.stop(thing, at);
+      case 'domain':
+        return this.removeDomain(thing, at);
+      case 'location': {
+        const domain = await locationOwner(this.db, meta.workspace, id);
+        if (domain === undefined) return `The location ${name} does not exist any more.`;
+        await this.commands.execute(new RemoveLocation(domain, { location: id }, meta));
+        return `${removed} The site goes on with it until its configuration is applied.`;
+      }
+      default:
+        return `The ${kind} ${name} stays.`;
+    }
+  }
+
+  /** Things that this creation did not make would go along with the product. */
+  private async refuseUsed(id: string, name: string, workspace: string): Promise<void> {
+    const used = [service, database].map(async (noun: PlainNoun) => {
+      const [one] = await listOf(noun, this.db, workspace, id);
+      if (one)
+        throw new DomainError(
+          'conflict',
+          `${name} has the ${noun.category} ${String(one['name'])}, which this creation did not make`,
+        );
+    });
+    await Promise.all(used);
+  }
+
+  private async removeRepository({ name }: Thing, { run }: UndoInput, { io }: Pick<Work, 'io'>) {
+    const [organization = '', repo = ''] = name.split('/');
+    const place = { organization, repo };
+    const manner = { signal: io.signal, print: io.print };
+    const found = await this.repositories.find(place, io.meta, manner);
+    if (!found) return `${name} does not exist any more.`;
+    if (!found.description?.includes(markOf(run)))
+      return `${name} was not created by this section: it stays.`;
+    await this.repositories.recorded(await this.repositories.remove(place, io.meta, manner), io.meta);
+    return `Deleted ${name}.`;
+  }
+
+  private async stop({ id, name }: Thing, at: Pick<Work, 'context' | 'io'>): Promise<string> {
+    const release = await this.deploys.release(id, at.io.meta.workspace);
+    if (!release.serves) return `The deploy of ${name} does not serve.`;
+    const run = uuidv5(`stop ${id}`, at.context.run);
+    await this.wait(run, () => this.deploys.stop(id, run, at.io.meta), at);
+    return `Stopped the deploy of ${name}.`;
+  }
+
+  private async removeDomain({ id, name }: Thing, at: Pick<Work, 'context' | 'io'>): Promise<string> {
+    const run = uuidv5(`remove ${id}`, at.context.run);
+    const how = { serverName: name, keep: nothingKept, runId: run };
+    if (!(await this.engine.knows(run, at.io.meta.workspace))) {
+      const { runId } = await this.domains.remove(id, how, at.io.meta);
+      if (runId === undefined) return `Removed the domain ${name}.`;
+    }
+    await this.wait(run, () => this.domains.remove(id, how, at.io.meta), at);
+    return `Removed the domain ${name} from its server.`;
+  }
+
+  private wait(run: string, start: () => Promise<unknown>, at: Pick<Work, 'context' | 'io'>) {
+    return joined(this.engine, at as Work, { run, start, step: 'remove' });
+  }
+}
+
+const isGone = (error: unknown): boolean => error instanceof DomainError && error.code === 'notFound';
+
+const failure = (error: unknown, { kind, name }: Thing, left: Made): unknown => {
+  const reason = error instanceof StepFailed ? error.message : error instanceof DomainError ? error.msg : '';
+  if (reason === '' || (error instanceof DomainError && error.code === 'unavailable')) return error;
+  return new StepFailed('undo', `the ${kind} ${name} could not be removed: ${reason}`, reportOf(left));
+};

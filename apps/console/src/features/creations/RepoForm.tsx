@@ -1,0 +1,111 @@
+/** The first section of the container flow: a repository, and one of its containers at the source host. */
+import { Button, Group } from '@mantine/core';
+import { repositories } from '@quarterdeck/contract';
+import { sectionInputs } from '@quarterdeck/events/inputs';
+import { useMemo, useState } from 'react';
+import { z } from 'zod';
+import { useAnswer } from '../../core/calls';
+import { DisabledInPast } from '../../core/as-of/in-past';
+import { toApiError, type ApiError } from '../../core/http';
+import { ErrorState } from '../../ui/ErrorState';
+import { Lines } from '../../ui/List';
+import { Mono, Note } from '../../ui/Note';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { ResourceForm } from '../../ui/ResourceForm';
+import { DataView } from '../../ui/DataView';
+import { repoFields, sent, type Values } from './section-forms';
+
+/** The words of the specification. */
+const NO_VERSIONS = 'No versions were found, are you sure a package was published for that repository';
+
+const schema = z.preprocess((values) => sent(values as Values), sectionInputs.repo);
+
+interface RepoFormProps {
+  /** Of the workspace. */
+  defaults: { server?: { id: string } | undefined; product?: { id: string } | undefined };
+  start: (values: Values) => Promise<unknown>;
+}
+
+export const RepoForm = ({ defaults: { server, product }, start }: RepoFormProps) => {
+  const [asked, setAsked] = useState<z.output<typeof sectionInputs.repo>>();
+  const initial = useMemo(
+    () => ({ repoUrl: '', dockerName: '', server: server?.id ?? '', product: product?.id ?? '' }),
+    [server?.id, product?.id],
+  );
+  return (
+    <>
+      <ResourceForm
+        label="Repo"
+        schema={schema}
+        fields={repoFields}
+        initial={initial}
+        submitLabel="Find packages"
+        dirtyGuard={false}
+        onSubmit={(values) => {
+          setAsked(values);
+          return Promise.resolve();
+        }}
+      />
+      {asked && <Packages asked={asked} start={start} />}
+    </>
+  );
+};
+
+const Packages = ({
+  asked,
+  start,
+}: {
+  asked: z.output<typeof sectionInputs.repo>;
+  start: RepoFormProps['start'];
+}) => {
+  const { repoUrl, dockerName } = asked;
+  const query = useAnswer(repositories.containers, { repoUrl, ...(dockerName && { dockerName }) });
+  const [busy, setBusy] = useState<string>();
+  const [failed, setFailed] = useState<ApiError>();
+  const use = async (version: string): Promise<void> => {
+    setBusy(version);
+    setFailed(undefined);
+    try {
+      await start({ ...asked, version });
+    } catch (error) {
+      setFailed(toApiError(error));
+    }
+    setBusy(undefined);
+  };
+  return (
+    <DataView
+      query={query}
+      what="Packages"
+      error={({ msg }) => (
+        <Note mt={12} role="status">
+          {NO_VERSIONS}. {msg}
+        </Note>
+      )}
+    >
+      {({ packages }) => (
+        <>
+          {failed && <ErrorState error={failed} what="The section" inline />}
+          {packages.length === 0 && <Note mt={12}>{NO_VERSIONS}.</Note>}
+          {packages.length > 0 && (
+            <Lines mt={12} aria-label="Packages">
+              {packages.map(({ id, version, image, createdAt }) => (
+                <li key={id}>
+                  <Group justify="space-between" gap="xs">
+                    <span>
+                      <Mono>{image}</Mono> <RelativeTime at={createdAt} />
+                    </span>
+                    <DisabledInPast>
+                      <Button size="compact-sm" loading={busy === version} onClick={() => void use(version)}>
+                        Use {version}
+                      </Button>
+                    </DisabledInPast>
+                  </Group>
+                </li>
+              ))}
+            </Lines>
+          )}
+        </>
+      )}
+    </DataView>
+  );
+};

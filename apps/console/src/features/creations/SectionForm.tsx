@@ -1,0 +1,144 @@
+/** The form of a section, with what it would create before it is sent. */
+import { Alert, Button, Group } from '@mantine/core';
+import { creations } from '@quarterdeck/contract';
+import { sectionInputs } from '@quarterdeck/events/inputs';
+import { sectionLabel, type CreationKind, type CreationSection } from '@quarterdeck/events';
+import type { CreationView } from '@quarterdeck/projections';
+import { useCallback, useMemo, useState } from 'react';
+import { z } from 'zod';
+import { useAsk } from '../../core/calls';
+import { toApiError } from '../../core/http';
+import { DisabledInPast } from '../../core/as-of/in-past';
+import { ErrorState } from '../../ui/ErrorState';
+import { List } from '../../ui/List';
+import { ResourceForm } from '../../ui/ResourceForm';
+import { fieldLabel, fieldsOf, sent, type Values } from './section-forms';
+
+interface SectionFormProps {
+  kind: CreationKind;
+  section: CreationSection;
+  /** Absent before the first section is started. */
+  creation?: CreationView | undefined;
+  initial: Values;
+  product?: string | undefined;
+  start: (values: Values) => Promise<unknown>;
+  /** Called with the values, without secrets. Keep it stable between renders. */
+  onDraft: (section: string, values: Values) => void;
+}
+
+/** The names of the call's fields are those of the form, below `values`. */
+const withFormNames = (thrown: unknown): unknown => {
+  const error = toApiError(thrown);
+  if (!error.data) return error;
+  const data = Object.entries(error.data).map(([name, why]) => [name.replace(/^values\./, ''), why]);
+  return { ...error, data: Object.fromEntries(data) as Record<string, string> };
+};
+
+export const SectionForm = ({
+  kind,
+  section,
+  creation,
+  initial,
+  product,
+  start,
+  onDraft,
+}: SectionFormProps) => {
+  const fields = useMemo(() => fieldsOf(section, product), [section, product]);
+  const schema = useMemo(
+    () => z.preprocess((values) => sent(values as Values), sectionInputs[section] as z.ZodType<Values>),
+    [section],
+  );
+  const [draft, setDraft] = useState<Values>(initial);
+  const follow = useCallback(
+    (values: Values) => {
+      const { password: _password, ...rest } = values;
+      setDraft(rest);
+      onDraft(section, sent(rest));
+    },
+    [section, onDraft],
+  );
+  return (
+    <>
+      <ResourceForm
+        label={sectionLabel(section)}
+        schema={schema}
+        fields={fields}
+        initial={initial}
+        submitLabel={`Start ${sectionLabel(section)}`}
+        onDraft={follow}
+        onSubmit={async (values) => {
+          try {
+            await start(values);
+          } catch (thrown) {
+            throw withFormNames(thrown);
+          }
+        }}
+      />
+      <Plan kind={kind} section={section} creation={creation} values={sent(draft)} />
+    </>
+  );
+};
+
+interface PlanProps {
+  kind: CreationKind;
+  section: CreationSection;
+  creation: CreationView | undefined;
+  values: Values;
+}
+
+/** Dry run: what the section would create, and what exists already. */
+const Plan = ({ kind, section, creation, values }: PlanProps) => {
+  const [ask, { data, error, isLoading }] = useAsk(creations.plan);
+  const earlier = (creation?.sections ?? [])
+    .slice(
+      0,
+      creation?.sections.findIndex((one) => one.section === section),
+    )
+    .map((one) => [one.section, one.values ?? {}]);
+  // The password is not sent for a preview; any stands for it.
+  const entered = section === 'database' && !values['database'] ? { password: '-', ...values } : values;
+  const sections = { ...(Object.fromEntries(earlier) as object), [section]: entered };
+  const planned = data?.find((one) => one.section === section);
+  const problems = Object.entries(planned?.problems ?? {});
+  return (
+    <>
+      <Group mt={8}>
+        <DisabledInPast>
+          <Button
+            variant="default"
+            size="compact-sm"
+            loading={isLoading}
+            onClick={() => void ask({ kind, sections } as never)}
+          >
+            Preview
+          </Button>
+        </DisabledInPast>
+      </Group>
+      {error && <ErrorState error={error} what="Preview" inline />}
+      {planned && (
+        <Alert
+          mt={8}
+          variant="light"
+          color={problems.length > 0 ? 'orange' : 'blue'}
+          role="status"
+          title={problems.length > 0 ? 'This would fail' : inWords('This will create', planned.creates)}
+        >
+          <List gap={2}>
+            {planned.exists.length > 0 && <li>{inWords('Exists already:', planned.exists)}</li>}
+            {problems.map(([field, why]) => (
+              <li key={field}>
+                {fieldLabel(section, field)}: {why}
+              </li>
+            ))}
+          </List>
+        </Alert>
+      )}
+    </>
+  );
+};
+
+/** `This will create 2 repositories: acme/shop, acme/shop-client` */
+const inWords = (lead: string, things: readonly { kind: string; name: string }[]): string =>
+  things.length === 0
+    ? `${lead} nothing`
+    : `${lead} ${things.map(({ kind, name }) => `${kind} ${name}`).join(', ')}`;

@@ -1,0 +1,269 @@
+/** The form of each section: its fields, and what they begin with. */
+import { callsOf } from '@quarterdeck/contract';
+import { database, databaseTypes, environments, sectionLabel } from '@quarterdeck/events';
+import type { CreationView } from '@quarterdeck/projections';
+import { choicesOf, type Choices } from '../../ui/choice';
+import type { Field } from '../../ui/ResourceForm';
+import { domainChoices, productChoices, serverWithHostChoices } from '../../records/choices';
+import type { WizardState } from './wizard-state';
+
+export type Values = Record<string, unknown>;
+
+/** The first section of the container flow. */
+export const repoFields: readonly Field[] = [
+  {
+    name: 'repoUrl',
+    label: 'Repository',
+    type: 'text',
+    mono: true,
+    placeholder: 'https://github.com/acme/shop',
+  },
+  {
+    name: 'dockerName',
+    label: 'Docker name',
+    type: 'text',
+    mono: true,
+    optional: true,
+    help: 'If it differs from the name of the repository.',
+  },
+  { name: 'product', label: 'Product', type: 'reference', from: productChoices, half: true },
+  { name: 'server', label: 'Server', type: 'reference', from: serverWithHostChoices, half: true },
+];
+
+/** Of a database whose link names none. */
+const MYSQL_PORT = 3306;
+const SERVICE_PORT = 3000;
+const PROD = 3;
+
+const numbered = (names: readonly string[]) => names.map((label, at) => ({ value: at + 1, label }));
+
+const chosenId = (value: unknown): string | undefined =>
+  (value as { id?: string } | undefined)?.id || undefined;
+
+/** A choice of something that exists: the form has its id, the call `{ id }`. */
+const references: Readonly<Record<string, string>> = {
+  product: 'product',
+  database: 'database',
+  server: 'server',
+  domain: 'domain',
+};
+
+const emptied = (draft: Values, name: string): boolean => !draft[name];
+
+const databasesOf = (product: string | undefined): Choices | undefined =>
+  product === undefined
+    ? undefined
+    : choicesOf({
+        page: callsOf(database).page,
+        detail: callsOf(database).detail,
+        sort: 'name',
+        within: { product: { id: product } },
+        labelOf: ({ name }: { id: string; name: string }) => name,
+        one: 'database',
+      } as never);
+
+const existing = (name: string, label: string, from: Choices, help: string): Field => ({
+  name,
+  label,
+  type: 'reference',
+  optional: true,
+  from,
+  help,
+});
+
+/** @param product the product of the creation, once it has one */
+export const fieldsOf = (section: string, product: string | undefined): readonly Field[] => {
+  switch (section) {
+    case 'product':
+      return [
+        existing('product', 'Existing product', productChoices, 'If empty, a product is created.'),
+        { name: 'name', label: 'Name', type: 'text', when: (draft) => emptied(draft, 'product') },
+        {
+          name: 'description',
+          label: 'Description',
+          type: 'textarea',
+          rows: 2,
+          optional: true,
+          when: (draft) => emptied(draft, 'product'),
+        },
+        { name: 'structure', label: 'Import the starter model', type: 'checkbox' },
+        { name: 'version', label: 'Generate the first version', type: 'checkbox' },
+      ];
+    case 'database': {
+      const from = databasesOf(product);
+      const when = (draft: Values) => emptied(draft, 'database');
+      return [
+        ...(from ? [existing('database', 'Existing database', from, 'If empty, one is added.')] : []),
+        { name: 'host', label: 'Host', type: 'text', when },
+        { name: 'name', label: 'Name', type: 'text', half: true, when },
+        { name: 'port', label: 'Port', type: 'number', half: true, when },
+        { name: 'username', label: 'Username', type: 'text', half: true, when },
+        {
+          name: 'password',
+          label: 'Password',
+          type: 'secret',
+          half: true,
+          when,
+          autoComplete: 'new-password',
+          help: 'Stored encrypted, and never part of a link.',
+        },
+        { name: 'dbType', label: 'Type', type: 'select', options: numbered(databaseTypes), half: true, when },
+        {
+          name: 'env',
+          label: 'Environment',
+          type: 'select',
+          options: numbered(environments),
+          half: true,
+          when,
+        },
+      ];
+    }
+    case 'repository':
+      return [
+        { name: 'organization', label: 'Organization', type: 'text', mono: true },
+        { name: 'repo', label: 'Repository', type: 'text', mono: true, half: true },
+        {
+          name: 'repoFront',
+          label: 'Repository of the client part',
+          type: 'text',
+          mono: true,
+          half: true,
+          optional: true,
+        },
+        {
+          name: 'fromTemplate',
+          label: 'Create from the templates of the workspace',
+          type: 'group',
+          fields: [
+            { name: 'server', label: 'Server part', type: 'checkbox' },
+            { name: 'client', label: 'Client part', type: 'checkbox' },
+          ],
+        },
+      ];
+    case 'server':
+      return [{ name: 'server', label: 'Server', type: 'reference', from: serverWithHostChoices }];
+    case 'service':
+      return [
+        { name: 'name', label: 'Name', type: 'text', half: true },
+        { name: 'port', label: 'Port', type: 'number', half: true },
+        {
+          name: 'nameFront',
+          label: 'Name of the client part',
+          type: 'text',
+          half: true,
+          optional: true,
+          help: 'Only if it has a repository.',
+        },
+        { name: 'portFront', label: 'Port of the client part', type: 'number', half: true, optional: true },
+        { name: 'withDb', label: 'With database', type: 'checkbox' },
+      ];
+    case 'domain':
+      return [
+        existing('domain', 'Existing domain', domainChoices, 'If empty, a domain is added.'),
+        {
+          name: 'serverName',
+          label: 'Domain',
+          type: 'text',
+          mono: true,
+          help: 'Its address in DNS has to be that of the server.',
+          when: (draft) => emptied(draft, 'domain'),
+        },
+      ];
+    case 'deploy':
+      return [{ name: 'env', label: 'Environment', type: 'select', options: numbered(environments) }];
+    case 'dns':
+      return [
+        { name: 'subdomain', label: 'Subdomain', type: 'text', mono: true, half: true },
+        { name: 'port', label: 'Port', type: 'number', half: true },
+      ];
+    default:
+      return [];
+  }
+};
+
+/** From the link, or defaults. */
+export const initialOf = (section: string, state: WizardState, organization: string): Values => {
+  const { ghRepo, service } = state;
+  switch (section) {
+    case 'product':
+      return {
+        product: state.productId ?? '',
+        name: state.name ?? '',
+        description: '',
+        structure: true,
+        version: true,
+      };
+    case 'database':
+      return { port: MYSQL_PORT, dbType: 1, env: 1, ...state.database, database: state.databaseId ?? '' };
+    case 'repository':
+      return {
+        organization: ghRepo?.organization ?? organization,
+        repo: ghRepo?.repo ?? '',
+        repoFront: ghRepo?.repoFront ?? '',
+        fromTemplate: { server: true, client: true, ...ghRepo?.fromTemplate },
+      };
+    case 'server':
+      return { server: state.server?.id ?? '' };
+    case 'service':
+      return { withDb: true, ...service, port: service?.port ?? SERVICE_PORT };
+    case 'domain':
+      return { domain: state.domainId ?? '', serverName: state.domain ?? '' };
+    case 'deploy':
+      return { env: PROD };
+    case 'dns':
+      return { subdomain: '', port: SERVICE_PORT };
+    default:
+      return {};
+  }
+};
+
+/** The values of a section, as its form has them. */
+export const inForm = (values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, name in references ? chosenId(value) : value]),
+  );
+
+/** The values of a form, as the call takes them. Fields that are empty are left out. */
+export const sent = (form: Values): Values =>
+  Object.fromEntries(
+    Object.entries(form).flatMap(([name, value]) => {
+      if (value === '' || value === undefined || value === null) return [];
+      return [[name, name in references && typeof value === 'string' ? { id: value } : value]];
+    }),
+  );
+
+/** The product of a creation: chosen or made. */
+export const productIn = ({ sections }: Pick<CreationView, 'sections'>): string | undefined => {
+  const [first, ...others] = sections;
+  return (
+    chosenId(first?.values?.['product']) ??
+    [first, ...others].flatMap((one) => one?.made ?? []).find(({ kind }) => kind === 'product')?.id
+  );
+};
+
+const everyField = (section: string) =>
+  [...(section === 'repo' ? repoFields : fieldsOf(section, ''))].flatMap((field) =>
+    field.type === 'group' ? [field, ...field.fields] : [field],
+  );
+
+export const fieldNames = (section: string): string[] => everyField(section).map(({ name }) => name);
+
+/** A field's name on the screen. */
+export const fieldLabel = (section: string, name: string): string =>
+  everyField(section).find((field) => field.name === name)?.label ??
+  (name === 'version' ? 'Version' : sectionLabel(name));
+
+/** A field's value in words. */
+export const fieldText = (section: string, name: string, value: unknown): string => {
+  const field = everyField(section).find((one) => one.name === name);
+  const options = field && 'options' in field ? field.options : undefined;
+  const option = options?.find((one) => one.value === value);
+  if (option) return option.label;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value !== 'object' || value === null) return String(value);
+  if ('id' in value) return 'Existing';
+  const chosen = Object.entries(value).flatMap(([key, one]) =>
+    one === true ? [fieldLabel(section, key)] : [],
+  );
+  return chosen.length === 0 ? 'No' : chosen.join(', ');
+};

@@ -1,0 +1,149 @@
+/** What operators enter in the sections of a creation: the schemas of the calls, the forms and the link `q`. */
+import { z } from 'zod';
+import { creationKinds, creationSections, type CreationSection } from './creations.noun';
+import { serverName } from './domains.inputs';
+import { host } from './host';
+import {
+  anyText,
+  boolean,
+  integer,
+  messages,
+  numericId,
+  object,
+  oneOf,
+  optionalLine,
+  optionalText,
+  text,
+  uuid,
+} from './rules';
+import { refusedPort } from './services.noun';
+
+const revision = integer().optional();
+const reference = object({ id: uuid });
+const MAX_PORT = 65_535;
+const servicePort = numericId(MAX_PORT).superRefine((value, { addIssue }) => {
+  const message = refusedPort(value);
+  if (message !== undefined) addIssue({ code: 'custom', message });
+});
+
+/** Either what exists is chosen in `chosen`, or all of `needed` are given. */
+const either =
+  (chosen: string, needed: readonly string[]) =>
+  ({ value, issues }: { value: Record<string, unknown>; issues: z.core.$ZodRawIssue[] }): void => {
+    if (value[chosen] !== undefined) return;
+    for (const field of needed)
+      if (value[field] === undefined || value[field] === '')
+        issues.push({ code: 'custom', input: value[field], path: [field], message: messages.required });
+  };
+
+/** `product`: one that exists. `structure`: import the starter model. `version`: generate the first version. */
+const productSection = object({
+  product: reference.optional(),
+  name: optionalLine(100),
+  description: optionalText(2000),
+  structure: boolean.optional(),
+  version: boolean.optional(),
+}).check(either('product', ['name']));
+
+/** `database`: one of the product that exists. `password`: kept in the vault, and never answered. */
+const databaseSection = object({
+  database: reference.optional(),
+  host: host.optional(),
+  name: optionalLine(64),
+  username: optionalLine(80),
+  password: anyText(1000).optional(),
+  port: numericId(MAX_PORT).optional(),
+  dbType: numericId(2).optional(),
+  env: numericId(3).optional(),
+}).check(either('database', ['host', 'name', 'username', 'password', 'port']));
+
+/** `fromTemplate`: the parts whose repositories are created. The others exist. */
+const repositorySection = object({
+  organization: text(100),
+  repo: text(100),
+  repoFront: optionalLine(100),
+  fromTemplate: object({ server: boolean, client: boolean }),
+}).check(({ value: { repo, repoFront }, issues }) => {
+  if (repoFront !== undefined && repoFront !== '' && repoFront.toLowerCase() === repo.toLowerCase())
+    issues.push({
+      code: 'custom',
+      input: repoFront,
+      path: ['repoFront'],
+      message: 'the client part needs a repository of its own',
+    });
+});
+
+const serverSection = object({ server: reference });
+
+/** `nameFront`, `portFront`: of the client part, if it has a repository. */
+const serviceSection = object({
+  name: text(100),
+  nameFront: optionalLine(100),
+  port: servicePort,
+  portFront: servicePort.optional(),
+  withDb: boolean,
+}).check(({ value: { port, portFront }, issues }) => {
+  if (port === portFront)
+    issues.push({
+      code: 'custom',
+      input: portFront,
+      path: ['portFront'],
+      message: 'the client part needs a port of its own',
+    });
+});
+
+/** `domain`: one that exists on the server. */
+const domainSection = object({ domain: reference.optional(), serverName: serverName.optional() }).check(
+  either('domain', ['serverName']),
+);
+
+const deploySection = object({ env: numericId(3) });
+
+/** Without `version`: the newest one. Without `product` and `server`: those of the workspace's settings. */
+const repoSection = object({
+  repoUrl: text(500),
+  dockerName: optionalLine(100),
+  version: optionalLine(100),
+  product: reference.optional(),
+  server: reference.optional(),
+});
+
+const dnsSection = object({
+  subdomain: text(63).regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i, {
+    error: 'one label is expected, with letters, digits and hyphens: such as shop',
+  }),
+  port: servicePort,
+});
+
+/** By section. */
+export const sectionInputs = {
+  product: productSection,
+  database: databaseSection,
+  repository: repositorySection,
+  server: serverSection,
+  service: serviceSection,
+  domain: domainSection,
+  deploy: deploySection,
+  repo: repoSection,
+  dns: dnsSection,
+  certificate: object({}),
+} satisfies Record<CreationSection, z.ZodType>;
+
+export type SectionValues<S extends CreationSection> = z.output<(typeof sectionInputs)[S]>;
+
+/** Fields that are kept in the vault, by section. */
+export const sectionSecrets: Partial<Record<CreationSection, readonly string[]>> = { database: ['password'] };
+
+const kind = oneOf(creationKinds);
+const section = oneOf(creationSections as [CreationSection, ...CreationSection[]]);
+
+/** Of any section. The back end checks them with the schema of their section. */
+const values = z.record(z.string().max(50), z.json(), { error: messages.type('object') });
+
+export const creationStart = object({ kind, values });
+export const creationList = object({ open: boolean.optional() });
+/** `revision`: of the creation, as the operator saw it. */
+export const creationSection = object({ id: uuid, section, values, revision });
+export const creationStep = object({ id: uuid, section, revision });
+/** `sections`: what is entered so far, by section. */
+export const creationPlan = object({ kind, sections: z.partialRecord(section, values) });
