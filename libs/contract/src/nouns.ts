@@ -3,6 +3,7 @@ export { accounts } from './accounts';
 export { alerts } from './alerts';
 export { auth } from './auth';
 export { backups } from './backups';
+export { cloud } from './cloud';
 export { ghToken, ghUsername, storedToken } from './credentials';
 export { databases } from './databases';
 export { deploys } from './deploys';

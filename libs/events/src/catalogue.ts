@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { alertEvents } from './alerts.events';
 import { backupEvents, BACKUPS_ID, restorationEvents } from './backups.events';
 import { certificateEvents } from './certificates.events';
+import { cloudAccountEvents, cloudDatabaseEvents, cloudDomainEvents, dropletEvents } from './cloud.events';
 import { credentialEvents } from './credentials.events';
 import { type EventDefinition, LOG_STREAM, logEvents, type RecordedEvent } from '@quarterdeck/log';
 import { packagePullEvents } from './package-pulls.events';
@@ -28,10 +29,14 @@ export type {
   appTokenEvents,
   backupEvents,
   certificateEvents,
+  cloudAccountEvents,
+  cloudDatabaseEvents,
+  cloudDomainEvents,
   credentialEvents,
   packagePullEvents,
   dnsEvents,
   domainEvents,
+  dropletEvents,
   emailEvents,
   invitationEvents,
   logEvents,
@@ -81,6 +86,10 @@ export const catalogue = {
   ...mailTokenEvents,
   ...deployEvents,
   ...textEvents,
+  ...cloudAccountEvents,
+  ...dropletEvents,
+  ...cloudDatabaseEvents,
+  ...cloudDomainEvents,
   ...plainEvents,
 };
 

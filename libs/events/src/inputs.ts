@@ -16,6 +16,7 @@ export * from './people.inputs';
 export * from './domains.inputs';
 export * from './dns.inputs';
 export * from './certificates.inputs';
+export * from './cloud.inputs';
 export * from './credentials.inputs';
 export * from './workspaces.inputs';
 export * from './alerts.inputs';

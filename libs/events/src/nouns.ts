@@ -1,6 +1,7 @@
 /** All nouns. Code that handles every noun starts here. A noun with a missing part does not compile. */
 import { alert } from './alerts.noun';
 import { backup, restoration } from './backups.noun';
+import { cloudAccount, cloudDatabase, cloudDomain, droplet } from './cloud.noun';
 import { credentials } from './credentials.noun';
 import type { AnyNoun } from './define-noun';
 import { database } from './databases.noun';
@@ -32,6 +33,7 @@ import { appToken, variable } from './variables.noun';
 import { version } from './versions.noun';
 import { workspace } from './workspaces.noun';
 
+export { cloudNames } from './cloud.noun';
 export { databaseTypes, environments } from './databases.noun';
 export { SET_UP } from './servers.noun';
 export { refusedDigest, refusedPackage } from './service-packages.noun';
@@ -90,6 +92,10 @@ const withPages = [
   deploy,
   repository,
   text,
+  cloudAccount,
+  droplet,
+  cloudDatabase,
+  cloudDomain,
 ] as const;
 
 /** Nouns of the kit, plain and rich. Listing one here creates its events, read model, calls and undo. */

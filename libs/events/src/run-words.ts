@@ -1,5 +1,6 @@
 /** Labels of runs and their steps. */
 import { certificateRuns } from './certificates.runs';
+import { cloudRuns } from './cloud.runs';
 import { databaseRuns } from './databases.runs';
 import type { RunWords } from './define-run';
 import { deployRuns } from './deploys.runs';
@@ -22,6 +23,7 @@ const words: Readonly<Record<string, RunWords>> = {
   ...setupRuns,
   ...siteRuns,
   ...certificateRuns,
+  ...cloudRuns,
   ...databaseRuns,
   ...mailRuns,
   ...modelRuns,

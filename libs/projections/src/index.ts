@@ -1,6 +1,7 @@
 /** The read models: pure folds and their views. The runner that fills tables with them is `./runner`. */
 import { plainNouns } from '@quarterdeck/events';
 import { alerts } from './alerts';
+import { cloudAccounts, cloudDatabases, droplets } from './cloud';
 import { credentials } from './credentials';
 import { packagePulls } from './package-pulls';
 import { domains } from './domains';
@@ -24,6 +25,7 @@ export * from './alerts';
 export * from './attention';
 export * from './backup-verdict';
 export * from './backups';
+export * from './cloud';
 export * from './credentials';
 export * from './define-projection';
 export * from './package-pulls';
@@ -93,6 +95,9 @@ export const projections = [
   mailTokens,
   deploys,
   texts,
+  cloudAccounts,
+  droplets,
+  cloudDatabases,
   ...plainNouns.map((noun) => foldOf(noun)),
   subjects,
   foreignEvents,
