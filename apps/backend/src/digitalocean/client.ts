@@ -26,6 +26,11 @@ export interface ApiManner {
   signal?: AbortSignal;
   /** A call fails if the provider asks for a longer pause. Default: no pause. */
   waitSeconds?: number;
+  /**
+   * Called when the token is not accepted. @returns another one, with which the call is made again: a refused call had no
+   * effect
+   */
+  renew?(): Promise<string | undefined>;
   /** Called with the limits that each answer says. */
   onLimits?(limits: ApiLimits): void;
 }
@@ -53,7 +58,7 @@ export class DigitalOceanClient {
   private readonly outbound: Outbound;
 
   constructor(
-    private readonly token: string,
+    private token: string,
     private readonly at: ApiManner,
   ) {
     this.outbound = at.outbound.alsoTo(hostOf(at.url));
@@ -68,6 +73,13 @@ export class DigitalOceanClient {
         const answer = await this.exchange(method, path, call.body);
         this.tellLimits(answer);
         if ((answer.status >= 200 && answer.status < 300) || answer.status === call.accepted) return answer;
+        if (answer.status === 401 && attempt === 1) {
+          const renewed = await this.at.renew?.();
+          if (renewed !== undefined) {
+            this.token = renewed;
+            continue;
+          }
+        }
         // A call beyond the limit was not carried out.
         const wait = answer.status === 429 ? patience(answer, now()) : undefined;
         if (wait === undefined || wait > waitSeconds || attempt >= ATTEMPTS)

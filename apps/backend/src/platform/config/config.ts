@@ -136,6 +136,7 @@ const environment = z.object({
   GOOGLE_ISSUER_URL: web('https://accounts.google.com').default('https://accounts.google.com'),
   DIGITALOCEAN_CLIENT_ID: credential.optional(),
   DIGITALOCEAN_CLIENT_SECRET: credential.optional(),
+  DIGITALOCEAN_URL: web('https://cloud.digitalocean.com').default('https://cloud.digitalocean.com'),
   DIGITALOCEAN_API_URL: web('https://api.digitalocean.com').default('https://api.digitalocean.com'),
   DNS_SERVERS: listOf(
     (entry) => /^(\[[0-9a-f:.]+\]|[0-9.]+|[0-9a-f:.]+)(:\d{1,5})?$/i.test(entry),
