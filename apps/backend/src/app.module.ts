@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { AlertsModule } from './alerts';
 import { BackupsModule } from './backups';
 import { CertificatesModule } from './certificates';
+import { CloudModule } from './cloud';
 import { CredentialsModule } from './credentials';
 import { DatabasesModule } from './databases';
 import { PackagePullsModule } from './package-pulls';
@@ -61,6 +62,7 @@ export const features: Type[] = [
   WebServerModule,
   CertificatesModule,
   SslMonitorModule,
+  CloudModule,
   CredentialsModule,
   PackagePullsModule,
   AlertsModule,

@@ -27,7 +27,7 @@ export interface CloudAccountView extends z.infer<typeof cloudAccountView> {}
 export const cloudAccounts = defineProjection<CloudAccountView>({
   name: 'cloud_accounts',
   version: 1,
-  columns: {},
+  columns: { refused: 'text' },
   indexes: ['(workspace)'],
   ...rowPerStream('cloudaccount'),
   evolve: (view, { type, data, meta, revision, position }, id) => {
