@@ -16,7 +16,7 @@ export type { BootMachine, Machine } from './digitalocean/state';
 
 /**
  * How to answer the next calls: normally, with an error status, never, late, or `losing`: the call has its effect, and
- * the connection is cut instead of an answer.
+ * the connection is cut instead of an answer; with `silent`, the connection stays, and nothing comes.
  */
 export type DigitalOceanMood =
   | { is: 'well' }
@@ -28,6 +28,7 @@ export type DigitalOceanMood =
     }
   | { is: 'hanging' }
   | { is: 'losing' }
+  | { is: 'silent' }
   | { is: 'waiting' }
   | { is: 'slow'; delayMs: number };
 
@@ -168,7 +169,7 @@ export const startDigitalOcean = async (): Promise<DigitalOceanPeer> => {
     try {
       const { status, body } = await perform(request, url, text);
       if (now.is === 'losing') response.destroy();
-      else send(response, status, body);
+      else if (now.is !== 'silent') send(response, status, body);
     } catch (error) {
       if (!(error instanceof Refusal)) undescribed.push(String(error));
       const { status, id, message, headers: more } = error instanceof Refusal ? error : refusal(500);

@@ -35,6 +35,7 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
     backend: 'nobody asks for a seal: platform/boot/sealing.ts records one at intervals',
     console: 'seals stand in the history',
   },
+  cloud: { console: 'its pages are not built yet' },
   credentials: {},
   'package-pulls': {},
   alerts: {},

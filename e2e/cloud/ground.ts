@@ -50,6 +50,9 @@ export const connect = async ({ ada, cloud }: Ground): Promise<void> => {
   if (status !== 200) throw new Error(`not connected: ${JSON.stringify(body)}`);
 };
 
+/** Calls by GET that change something. */
+export const CHANGES = { 'x-requested-with': 'test' };
+
 /** The run, once it has ended. */
 export const ended = async ({ world, ada }: Ground, id: string): Promise<RunView> => {
   const { app } = world.backend;

@@ -1,7 +1,7 @@
 /** Looks at the accounts of all workspaces at intervals, in one process. */
 import { Inject, Injectable } from '@nestjs/common';
 import { LeasedRounds, Leases } from '../platform/leases';
-import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
+import { CONFIG, DB, LOGGER, type Config, type Logger, type Pool } from '../platform/tokens';
 import { CloudLooks } from './cloud-looks';
 
 /** At rest, a look takes three calls, so an account that may make 5,000 calls an hour notices nothing. */
@@ -12,12 +12,14 @@ export class CloudRounds extends LeasedRounds {
   constructor(
     leases: Leases,
     @Inject(LOGGER) logger: Logger,
+    @Inject(CONFIG) config: Config,
     @Inject(DB) private readonly db: Pool,
     private readonly looks: CloudLooks,
   ) {
     super(leases, logger, {
       lease: 'cloud-looks',
       what: 'the lists of cloud accounts could not be read',
+      isOn: config.CLOUD_LOOKS === 'on',
       everyMs: EVERY_MS,
     });
   }

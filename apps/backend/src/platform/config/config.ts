@@ -192,6 +192,7 @@ const environment = z.object({
    * Whether this process may start the SSL monitor by its schedule. Of all processes that share a database, only one
    * does.
    */
+  CLOUD_LOOKS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
   SSL_SCHEDULE: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
   /** Whether this process may take backups. Of all processes that share a database, only one does. */
   BACKUPS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
