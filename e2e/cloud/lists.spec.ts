@@ -1,5 +1,6 @@
 /** Lists, actions, orphans, costs, databases and domains of an account. covers: CLOUD-02, CLOUD-03, CLOUD-04, CLOUD-05 */
 import type { CloudDatabaseView, DropletView } from '@quarterdeck/projections';
+import { testAuthority } from '../../testing/test-authority';
 import { until } from '../../testing/patience';
 import { idleKey } from '../backend/world';
 import { CHANGES, connect, ended, type Ground, openGround, outcomes, performed } from './ground';
@@ -199,7 +200,7 @@ test('a database is created as a run, once, and its password is shown on demand 
   const history = await ada.post<{ entries: { type: string }[] }>('history/list', {
     subject: { category: 'clouddatabase', id: found?.id },
   });
-  expect(JSON.stringify(history.body)).toContain('CloudDatabasePasswordShown');
+  expect(JSON.stringify(history.body)).toContain('CloudDatabasePasswordRevealed');
   expect(JSON.stringify(history.body)).not.toContain(password);
 });
 
@@ -207,12 +208,14 @@ test('a database becomes one of a product, by its real engine and with its autho
   const { ada, cloud } = ground;
   const product = { id: String((await ada.post('product/insert', { data: { name: 'Shop' } })).body.id) };
   const [found] = await databases();
+  const authority = await testAuthority();
+  cloud.account.authority = authority.root;
   const input = { id: found?.id, product };
   const { status, body } = await ada.post<{ id: string; runId: string }>(
     'digitalocean/databases/associate',
     input,
   );
-  expect(status).toBe(200);
+  expect([status, body]).toMatchObject([200, { id: expect.any(String) }]);
   const detail = (await ada.post('database/detail', { id: body.id })).body;
   expect(detail).toMatchObject({
     name: 'defaultdb',

@@ -146,7 +146,8 @@ export const routes: Readonly<Record<string, Route>> = {
     );
   },
   'POST /v2/droplets': started,
-  [`GET ${droplets}`]: (asked) => ok({ droplet: shownDroplet(dropletOf(asked)) }),
+  [`GET ${droplets}`]: async ({ account, match }) =>
+    ok({ droplet: shownDroplet(await account.lookAtDroplet(Number(match.params['droplet']))) }),
   [`DELETE ${droplets}`]: async (asked) => {
     await asked.account.removeDroplet(dropletOf(asked).id);
     return { status: 204 };

@@ -191,6 +191,14 @@ export class Account {
     return found;
   }
 
+  /** Whoever looks at a droplet sees its actions go on, too. */
+  async lookAtDroplet(id: number): Promise<StoredDroplet> {
+    const droplet = this.droplet(id);
+    for (const { id: action, status, resource_id: of } of this.actions.values())
+      if (of === id && status === 'in-progress') await this.lookAt(action);
+    return droplet;
+  }
+
   lookAtCluster(id: string): StoredCluster {
     const found = this.clusters.get(id);
     if (!found) throw notFound();

@@ -46,7 +46,7 @@ const server = z.object({ id: z.uuid(), alias: z.string() });
 
 export const dropletEvents = {
   /** Seen for the first time. `run`: the run that made it, according to its tag. */
-  DropletFound: defineEvent(
+  DropletDiscovered: defineEvent(
     z.object({
       cloud,
       droplet: z.int(),
@@ -68,7 +68,7 @@ export const dropletEvents = {
   /** The server that it was associated with was removed. */
   DropletReleased: defineEvent(z.object({ server })),
   /** It is no longer in the account. */
-  DropletGone: defineEvent(z.object({ name: z.string() })),
+  DropletVanished: defineEvent(z.object({ name: z.string() })),
 };
 
 /** What the provider says about a database cluster, without its password. */
@@ -86,7 +86,7 @@ const cluster = {
 };
 
 export const cloudDatabaseEvents = {
-  CloudDatabaseFound: defineEvent(
+  CloudDatabaseDiscovered: defineEvent(
     z.object({
       cloud,
       cluster: z.uuid(),
@@ -100,8 +100,8 @@ export const cloudDatabaseEvents = {
   CloudDatabaseAssociated: defineEvent(
     z.object({ product: z.object({ id: z.uuid(), name: z.string() }), database: z.uuid() }),
   ),
-  CloudDatabasePasswordShown: defineEvent(z.object({ user: z.string() })),
-  CloudDatabaseGone: defineEvent(z.object({ name: z.string() })),
+  CloudDatabasePasswordRevealed: defineEvent(z.object({ user: z.string() })),
+  CloudDatabaseVanished: defineEvent(z.object({ name: z.string() })),
 };
 
 const record = {

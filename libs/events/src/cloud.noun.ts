@@ -41,15 +41,15 @@ export const droplet = defineNoun<typeof dropletEvents>()({
   audience: 'admin',
   named: 'name',
   events: {
-    DropletFound: (d) => `found at ${cloudNames[d.cloud]}: ${d.size} in ${d.region}, ${d.status}`,
+    DropletDiscovered: (d) => `found at ${cloudNames[d.cloud]}: ${d.size} in ${d.region}, ${d.status}`,
     DropletChanged: (d) =>
       `is now ${d.name}, ${d.status}, ${d.size} at ${d.priceMonthly} USD a month, ${addressOf(d)}`,
     DropletPrepared: (d) => `signed in, host key ${d.hostKey.fingerprint}`,
     DropletAssociated: (d) => `associated with the server ${d.server.alias}`,
     DropletReleased: (d) => `no longer associated: the server ${d.server.alias} was removed`,
-    DropletGone: () => 'is no longer in the account',
+    DropletVanished: () => 'is no longer in the account',
   },
-  removedBy: 'DropletGone',
+  removedBy: 'DropletVanished',
 });
 
 export const cloudDatabase = defineNoun<typeof cloudDatabaseEvents>()({
@@ -59,13 +59,13 @@ export const cloudDatabase = defineNoun<typeof cloudDatabaseEvents>()({
   audience: 'admin',
   named: 'name',
   events: {
-    CloudDatabaseFound: (d) => `found at ${cloudNames[d.cloud]}: ${d.engine} ${d.version}, ${d.status}`,
+    CloudDatabaseDiscovered: (d) => `found at ${cloudNames[d.cloud]}: ${d.engine} ${d.version}, ${d.status}`,
     CloudDatabaseChanged: (d) => `is now ${d.name}, ${d.status}, ${d.size}`,
     CloudDatabaseAssociated: (d) => `associated with the product ${d.product.name}`,
-    CloudDatabasePasswordShown: (d) => `showed the password of ${d.user}`,
-    CloudDatabaseGone: () => 'is no longer in the account',
+    CloudDatabasePasswordRevealed: (d) => `showed the password of ${d.user}`,
+    CloudDatabaseVanished: () => 'is no longer in the account',
   },
-  removedBy: 'CloudDatabaseGone',
+  removedBy: 'CloudDatabaseVanished',
 });
 
 export const cloudDomain = defineNoun<typeof cloudDomainEvents>()({

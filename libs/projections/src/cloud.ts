@@ -61,7 +61,7 @@ export const dropletView = z
   .strictObject({
     id: z.string(),
     uuid: z.string(),
-    ...catalogue.DropletFound.schema.shape,
+    ...catalogue.DropletDiscovered.schema.shape,
     server: catalogue.DropletAssociated.schema.shape.server.optional(),
     product: z.string().optional(),
     /** The console has a key for it, and knows its host key. */
@@ -95,7 +95,7 @@ export const droplets = defineProjection<StoredDroplet>({
   ...rowPerStream('droplet'),
   evolve: (view, { type, data, meta, revision, position }, id) => {
     const now = { revision, position };
-    if (type === 'DropletFound') {
+    if (type === 'DropletDiscovered') {
       const { createdAt: from, priceHourly: hourly, priceMonthly: monthly } = data;
       const uses = [{ from, hourly, monthly }];
       return { id, uuid: id, ...data, uses, workspace: meta.workspace, ...now };
@@ -121,7 +121,7 @@ export const droplets = defineProjection<StoredDroplet>({
         const { server: _, serverId: __, ...before } = view;
         return { ...before, ...now };
       }
-      case 'DropletGone':
+      case 'DropletVanished':
         return {
           ...view,
           goneAt: meta.at,
@@ -138,7 +138,7 @@ export const cloudDatabaseView = z
   .strictObject({
     id: z.string(),
     uuid: z.string(),
-    ...catalogue.CloudDatabaseFound.schema.shape,
+    ...catalogue.CloudDatabaseDiscovered.schema.shape,
     product: catalogue.CloudDatabaseAssociated.schema.shape.product.optional(),
     /** The database of the console that it was associated as. */
     database: z.string().optional(),
@@ -156,7 +156,8 @@ export const cloudDatabases = defineProjection<CloudDatabaseView>({
   ...rowPerStream('clouddatabase'),
   evolve: (view, { type, data, meta, revision, position }, id) => {
     const now = { revision, position };
-    if (type === 'CloudDatabaseFound') return { id, uuid: id, ...data, workspace: meta.workspace, ...now };
+    if (type === 'CloudDatabaseDiscovered')
+      return { id, uuid: id, ...data, workspace: meta.workspace, ...now };
     if (!view) return undefined;
     if (type === 'CloudDatabaseChanged') {
       const { dbNames: _, connection: __, ...before } = view;
@@ -164,7 +165,7 @@ export const cloudDatabases = defineProjection<CloudDatabaseView>({
     }
     if (type === 'CloudDatabaseAssociated')
       return { ...view, product: data.product, database: data.database, ...now };
-    return type === 'CloudDatabaseGone' ? { ...view, goneAt: meta.at, ...now } : view;
+    return type === 'CloudDatabaseVanished' ? { ...view, goneAt: meta.at, ...now } : view;
   },
 });
 

@@ -25,7 +25,7 @@ const PATHS = {
 } as const;
 const PORT = 22;
 /** Of the console's list of environments: dev. */
-const ENVIRONMENT = 1;
+const ENVIRONMENT = { id: 1 };
 /** By the engine's name at the provider, its number in the console's list. */
 const TYPES: Readonly<Record<string, number>> = { mysql: 1, pg: 2 };
 
@@ -98,7 +98,7 @@ export class CloudAssociations {
     const name = access.dbNames[0] ?? access.database;
     const { host, port, user: username, password, certificate } = access;
     const reached = { host, port, username, password, certificate };
-    const data = { name, ...reached, env: ENVIRONMENT, dbType, encryption: 'automatic' };
+    const data = { name, ...reached, env: ENVIRONMENT, dbType, server: null, encryption: 'automatic' };
     const added = await this.databases.add(data, of.id, meta);
     const associated = { product: { id: of.id, name: productName }, database: added.id };
     const recorded = await this.commands.execute(new AssociateCloudDatabase(id, associated, followUp(meta)));

@@ -13,7 +13,7 @@ export type CloudDatabaseState =
   | { is: 'unknown' }
   | {
       is: 'here' | 'gone';
-      found: EventData<'CloudDatabaseFound'>;
+      found: EventData<'CloudDatabaseDiscovered'>;
       associated?: EventData<'CloudDatabaseAssociated'>;
     };
 
@@ -29,8 +29,8 @@ const clusterOf = ({ name, status, version, size, region, dbNames, connection, t
 });
 
 export class ObserveCloudDatabase extends command('ObserveCloudDatabase', { idempotent: true })(
-  (data: EventData<'CloudDatabaseFound'>, state: CloudDatabaseState): readonly CloudDatabaseEvent[] => {
-    if (state.is === 'unknown') return [{ type: 'CloudDatabaseFound', data }];
+  (data: EventData<'CloudDatabaseDiscovered'>, state: CloudDatabaseState): readonly CloudDatabaseEvent[] => {
+    if (state.is === 'unknown') return [{ type: 'CloudDatabaseDiscovered', data }];
     const now = clusterOf(data);
     if (state.is === 'gone' || sameData(now, clusterOf(state.found))) return [];
     return [{ type: 'CloudDatabaseChanged', data: now }];
@@ -46,15 +46,15 @@ export class AssociateCloudDatabase extends command('AssociateCloudDatabase', { 
 
 /** Recorded each time, before the password is shown. */
 export class RecordPasswordShown extends command('RecordPasswordShown')(
-  (data: EventData<'CloudDatabasePasswordShown'>, { is }: CloudDatabaseState) => {
+  (data: EventData<'CloudDatabasePasswordRevealed'>, { is }: CloudDatabaseState) => {
     if (is !== 'here') throw notFound('cloud database');
-    return [{ type: 'CloudDatabasePasswordShown', data }];
+    return [{ type: 'CloudDatabasePasswordRevealed', data }];
   },
 ) {}
 
 export class LoseCloudDatabase extends command('LoseCloudDatabase', { idempotent: true })(
   (_: object, state: CloudDatabaseState) =>
-    state.is === 'here' ? [{ type: 'CloudDatabaseGone', data: { name: state.found.name } }] : [],
+    state.is === 'here' ? [{ type: 'CloudDatabaseVanished', data: { name: state.found.name } }] : [],
 ) {}
 
 export const cloudDatabaseDecider = deciderOf<CloudDatabaseState, CloudDatabaseEvent>()({
@@ -62,7 +62,7 @@ export const cloudDatabaseDecider = deciderOf<CloudDatabaseState, CloudDatabaseE
   commands: [ObserveCloudDatabase, AssociateCloudDatabase, RecordPasswordShown, LoseCloudDatabase],
   initial: { is: 'unknown' },
   evolve: {
-    CloudDatabaseFound: (_, found) => ({ is: 'here', found }),
+    CloudDatabaseDiscovered: (_, found) => ({ is: 'here', found }),
     CloudDatabaseChanged: (state, data) => {
       if (state.is === 'unknown') return state;
       const { dbNames: _, connection: __, ...before } = state.found;
@@ -70,7 +70,7 @@ export const cloudDatabaseDecider = deciderOf<CloudDatabaseState, CloudDatabaseE
     },
     CloudDatabaseAssociated: (state, associated) =>
       state.is === 'unknown' ? state : { ...state, associated },
-    CloudDatabaseGone: (state) => (state.is === 'unknown' ? state : { ...state, is: 'gone' }),
+    CloudDatabaseVanished: (state) => (state.is === 'unknown' ? state : { ...state, is: 'gone' }),
   },
 });
 

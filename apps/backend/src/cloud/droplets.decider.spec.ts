@@ -24,8 +24,8 @@ const machine = {
   tags: [],
 };
 const data = { cloud: 'digitalocean' as const, droplet: 7, createdAt: '2026-11-23T12:00:00Z', ...machine };
-const found = { type: 'DropletFound' as const, data };
-const gone = { type: 'DropletGone' as const, data: { name: 'web-1' } };
+const found = { type: 'DropletDiscovered' as const, data };
+const gone = { type: 'DropletVanished' as const, data: { name: 'web-1' } };
 const server = { id: '0193f0a0-0000-7000-8000-000000000002', alias: 'web-1' };
 const associated = { type: 'DropletAssociated' as const, data: { server } };
 const prepared: EventData<'DropletPrepared'> = {

@@ -13,7 +13,7 @@ export type DropletState =
   | { is: 'unknown' }
   | {
       is: 'here' | 'gone';
-      found: EventData<'DropletFound'>;
+      found: EventData<'DropletDiscovered'>;
       prepared?: Prepared;
       server?: EventData<'DropletAssociated'>['server'];
       product?: string;
@@ -34,8 +34,8 @@ const ofKnown =
 
 /** What the provider says now. Only differences are recorded. A machine that is gone never comes back. */
 export class ObserveDroplet extends command('ObserveDroplet', { idempotent: true })(
-  (data: EventData<'DropletFound'>, state: DropletState): readonly DropletEvent[] => {
-    if (state.is === 'unknown') return [{ type: 'DropletFound', data }];
+  (data: EventData<'DropletDiscovered'>, state: DropletState): readonly DropletEvent[] => {
+    if (state.is === 'unknown') return [{ type: 'DropletDiscovered', data }];
     const now = machineOf(data);
     if (state.is === 'gone' || sameData(now, machineOf(state.found))) return [];
     return [{ type: 'DropletChanged', data: now }];
@@ -66,7 +66,7 @@ export class ReleaseDroplet extends command('ReleaseDroplet', { idempotent: true
 
 export class LoseDroplet extends command('LoseDroplet', { idempotent: true })(
   (_: object, state: DropletState) =>
-    state.is === 'here' ? [{ type: 'DropletGone', data: { name: state.found.name } }] : [],
+    state.is === 'here' ? [{ type: 'DropletVanished', data: { name: state.found.name } }] : [],
 ) {}
 
 const known = (state: DropletState, change: (state: Known) => Known): DropletState =>
@@ -77,12 +77,12 @@ export const dropletDecider = deciderOf<DropletState, DropletEvent>()({
   commands: [ObserveDroplet, PrepareDroplet, AssociateDroplet, ReleaseDroplet, LoseDroplet],
   initial: { is: 'unknown' },
   evolve: {
-    DropletFound: (_, found) => ({ is: 'here', found }),
+    DropletDiscovered: (_, found) => ({ is: 'here', found }),
     DropletChanged: (state, data) => known(state, (one) => ({ ...one, found: { ...one.found, ...data } })),
     DropletPrepared: (state, prepared) => known(state, (one) => ({ ...one, prepared })),
     DropletAssociated: (state, { server, product }) =>
       known(state, ({ product: _, ...one }) => ({ ...one, server, ...(product && { product }) })),
     DropletReleased: (state) => known(state, ({ server: _, ...one }) => one),
-    DropletGone: (state) => known(state, (one) => ({ ...one, is: 'gone' })),
+    DropletVanished: (state) => known(state, (one) => ({ ...one, is: 'gone' })),
   },
 });
