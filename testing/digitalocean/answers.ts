@@ -3,7 +3,7 @@ import type { Match } from './description';
 import { pageOf } from './records';
 import type { Account } from './state';
 
-export interface Asked {
+export interface CloudCall {
   match: Match;
   url: URL;
   body: Record<string, unknown>;
@@ -15,10 +15,10 @@ export interface Answered {
   body?: unknown;
 }
 
-export type Route = (asked: Asked) => Answered | Promise<Answered>;
+export type Route = (asked: CloudCall) => Answered | Promise<Answered>;
 
 export const ok = (body: unknown): Answered => ({ status: 200, body });
-export const listed = (name: string, all: unknown[], { url }: Asked): Answered => {
+export const listed = (name: string, all: unknown[], { url }: CloudCall): Answered => {
   const { part, links, meta } = pageOf(all, url);
   return ok({ [name]: part, links, meta });
 };

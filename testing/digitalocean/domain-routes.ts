@@ -1,16 +1,16 @@
 /** Domains and their records. */
 import { recordFrom, type StoredDomain, type StoredRecord, wholeName, zoneFile } from './records';
-import { type Asked, listed, ok, type Route } from './answers';
+import { type CloudCall, listed, ok, type Route } from './answers';
 import { type Account, notFound, unprocessable } from './state';
 
 const shown = (one: StoredDomain) => ({ name: one.name, ttl: one.ttl, zone_file: zoneFile(one) });
 
-const domainOf = ({ account, match }: Asked): StoredDomain => {
+const domainOf = ({ account, match }: CloudCall): StoredDomain => {
   const found = account.domains.get(match.params['domain'] ?? '');
   if (!found) throw notFound();
   return found;
 };
-const recordOf = (asked: Asked): StoredRecord => {
+const recordOf = (asked: CloudCall): StoredRecord => {
   const found = domainOf(asked).records.find(({ id }) => String(id) === asked.match.params['record']);
   if (!found) throw notFound();
   return found;
@@ -35,7 +35,7 @@ export const addDomain = (account: Account, name: string): StoredDomain => {
   return made;
 };
 
-const revise = (asked: Asked) => {
+const revise = (asked: CloudCall) => {
   const domain = domainOf(asked);
   const before = recordOf(asked);
   const made = recordFrom(asked.body, before, domain);

@@ -1,5 +1,5 @@
 /** Carries out each call on an account as DigitalOcean does. */
-import { type Answered, type Asked, listed, ok, type Route } from './answers';
+import { type Answered, type CloudCall, listed, ok, type Route } from './answers';
 import {
   images,
   notFound,
@@ -12,28 +12,31 @@ import {
 import { pageOf } from './records';
 import { domainRoutes } from './domain-routes';
 
-const shownDroplet = ({ user_data: _, ...droplet }: StoredDroplet) => droplet;
+const shownDroplet = (stored: StoredDroplet) => {
+  const { user_data: _, ...droplet } = stored;
+  return droplet;
+};
 /** A cluster under way has no connection yet. */
 const shownCluster = ({ connection, ...cluster }: StoredCluster) =>
   cluster.status === 'creating' ? cluster : { ...cluster, connection };
 
-const keyOf = ({ match, account }: Asked) => {
+const keyOf = ({ match, account }: CloudCall) => {
   const { key: name } = match.params;
   const found = [...account.keys.values()].find((one) => String(one.id) === name || one.fingerprint === name);
   if (!found) throw notFound();
   return found;
 };
-const dropletOf = ({ match, account }: Asked): StoredDroplet =>
+const dropletOf = ({ match, account }: CloudCall): StoredDroplet =>
   account.droplet(Number(match.params['droplet']));
-const clusterOf = ({ match, account }: Asked): StoredCluster =>
+const clusterOf = ({ match, account }: CloudCall): StoredCluster =>
   account.lookAtCluster(match.params['cluster'] ?? '');
 
-const tagged = <T extends { tags: string[] | null }>(all: Iterable<T>, { url }: Asked): T[] => {
+const tagged = <T extends { tags: string[] | null }>(all: Iterable<T>, { url }: CloudCall): T[] => {
   const tag = url.searchParams.get('tag_name');
   return [...all].filter(({ tags }) => tag === null || tags?.includes(tag));
 };
 
-const started = (asked: Asked): Answered => {
+const started = (asked: CloudCall): Answered => {
   const { account, body } = asked;
   const wanted = body as { image: string | number; ssh_keys?: (string | number)[]; region?: string };
   const image = images.find(({ id, slug }) => wanted.image === id || wanted.image === slug);
@@ -74,7 +77,7 @@ const started = (asked: Asked): Answered => {
   return { status: 202, body: { droplet: shownDroplet(made), links } };
 };
 
-const act = (asked: Asked): Answered => {
+const act = (asked: CloudCall): Answered => {
   const { account, body } = asked;
   const droplet = dropletOf(asked);
   if (droplet.locked) throw unprocessable('Droplet already has a pending event.');

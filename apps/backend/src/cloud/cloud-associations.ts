@@ -16,7 +16,7 @@ import { dropletsOfServer } from './cloud.queries';
 import { AssociateDroplet, type DropletState, ReleaseDroplet } from './droplets.decider';
 import { MachineKeys } from './machine-keys';
 
-type Known = Exclude<DropletState, { is: 'unknown' }>;
+type SeenDroplet = Exclude<DropletState, { is: 'unknown' }>;
 
 const PATHS = {
   root: '/root',
@@ -110,7 +110,7 @@ export class CloudAssociations {
 
   private async register(
     { privateKey, passphrase, username }: AssociatedDroplet,
-    { found, prepared }: Known,
+    { found, prepared }: SeenDroplet,
     meta: CommandMeta,
   ): Promise<{ id: string; alias: string }> {
     const { workspace } = meta;

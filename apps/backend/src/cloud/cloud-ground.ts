@@ -69,7 +69,8 @@ export class CloudGround {
     return state;
   }
 
-  async observeMachine({ isLocked: _, ...seen }: SeenMachine, meta: CommandMeta): Promise<string> {
+  async observeMachine(machine: SeenMachine, meta: CommandMeta): Promise<string> {
+    const { isLocked: _, ...seen } = machine;
     const id = dropletId(seen.droplet, meta.workspace);
     const data = { cloud: 'digitalocean' as const, ...seen, ...runOf(seen) };
     await this.commands.execute(new ObserveDroplet(id, data, followUp(meta)));

@@ -18,7 +18,7 @@ export type DropletState =
       server?: EventData<'DropletAssociated'>['server'];
       product?: string;
     };
-type Known = Exclude<DropletState, { is: 'unknown' }>;
+type SeenDroplet = Exclude<DropletState, { is: 'unknown' }>;
 
 const machineOf = (data: Machine): Machine => {
   const { name, status, networks, size, region, image, backups, priceMonthly, priceHourly, tags } = data;
@@ -26,7 +26,7 @@ const machineOf = (data: Machine): Machine => {
 };
 
 const ofKnown =
-  <D>(rule: (data: D, state: Known) => readonly DropletEvent[]) =>
+  <D>(rule: (data: D, state: SeenDroplet) => readonly DropletEvent[]) =>
   (data: D, state: DropletState): readonly DropletEvent[] => {
     if (state.is === 'unknown') throw notFound('droplet');
     return rule(data, state);
@@ -69,7 +69,7 @@ export class LoseDroplet extends command('LoseDroplet', { idempotent: true })(
     state.is === 'here' ? [{ type: 'DropletVanished', data: { name: state.found.name } }] : [],
 ) {}
 
-const known = (state: DropletState, change: (state: Known) => Known): DropletState =>
+const known = (state: DropletState, change: (state: SeenDroplet) => SeenDroplet): DropletState =>
   state.is === 'unknown' ? state : change(state);
 
 export const dropletDecider = deciderOf<DropletState, DropletEvent>()({
@@ -81,8 +81,15 @@ export const dropletDecider = deciderOf<DropletState, DropletEvent>()({
     DropletChanged: (state, data) => known(state, (one) => ({ ...one, found: { ...one.found, ...data } })),
     DropletPrepared: (state, prepared) => known(state, (one) => ({ ...one, prepared })),
     DropletAssociated: (state, { server, product }) =>
-      known(state, ({ product: _, ...one }) => ({ ...one, server, ...(product && { product }) })),
-    DropletReleased: (state) => known(state, ({ server: _, ...one }) => one),
+      known(state, (one) => {
+        const { product: _, ...before } = one;
+        return { ...before, server, ...(product && { product }) };
+      }),
+    DropletReleased: (state) =>
+      known(state, (one) => {
+        const { server: _, ...before } = one;
+        return before;
+      }),
     DropletVanished: (state) => known(state, (one) => ({ ...one, is: 'gone' })),
   },
 });

@@ -7,7 +7,7 @@ import { VAULT, type Vault } from '../platform/tokens';
 
 const KIND = 'ssh-private-key';
 
-interface Kept {
+interface StoredKeyPair {
   privateKey: string;
   publicKey: string;
 }
@@ -31,7 +31,7 @@ export class MachineKeys {
     const before = await this.find(ref, workspace);
     if (before) return before;
     const { privateKey, publicKey, fingerprint } = await makeKeyPair();
-    const kept: Kept = { privateKey, publicKey };
+    const kept: StoredKeyPair = { privateKey, publicKey };
     await this.vault.put({ workspace, ref }, JSON.stringify(kept), { kind: KIND, fingerprint });
     return this.load(ref, workspace);
   }
@@ -50,7 +50,7 @@ export class MachineKeys {
   private async find(ref: string, workspace: string): Promise<MachineKey | undefined> {
     const secret = await this.vault.get({ workspace, ref });
     if (secret === undefined) return undefined;
-    const { privateKey, publicKey } = JSON.parse(secret) as Kept;
+    const { privateKey, publicKey } = JSON.parse(secret) as StoredKeyPair;
     const facts = publicKeyFacts(publicKey);
     if (!facts) return undefined;
     const { algorithm, fingerprint, md5 } = facts;
