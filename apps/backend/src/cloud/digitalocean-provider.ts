@@ -46,10 +46,10 @@ export const digitalOcean = (token: string, manner: ApiManner): CloudProvider =>
     client.read(oneOf(name, shape), 'GET', path);
   const remove = async (path: string): Promise<void> =>
     void (await client.call('DELETE', path, { accepted: 404 }));
-  const bodyOf = ({
-    record: _,
-    ...fields
-  }: ZoneRecord | (Omit<ZoneRecord, 'record'> & { record?: number })) => fields;
+  const bodyOf = (given: Omit<ZoneRecord, 'record'> & { record?: number }) => {
+    const { record: _, ...fields } = given;
+    return fields;
+  };
 
   return {
     async account() {
@@ -87,11 +87,10 @@ export const digitalOcean = (token: string, manner: ApiManner): CloudProvider =>
         // A size that is no longer offered is refused at creation.
         sizes: sizes
           .filter(({ available }) => available)
-          .map(({ price_monthly: priceMonthly, price_hourly: priceHourly, available: _, ...one }) => ({
-            ...one,
-            priceMonthly,
-            priceHourly,
-          })),
+          .map((size) => {
+            const { price_monthly: priceMonthly, price_hourly: priceHourly, available: _, ...one } = size;
+            return { ...one, priceMonthly, priceHourly };
+          }),
         images: images.flatMap(({ slug, name, distribution }) =>
           slug ? [{ slug, name, distribution }] : [],
         ),

@@ -1,6 +1,5 @@
 /** What the console asks of a cloud provider. Adapters: `digitalocean-provider.ts`. Plain data, no secrets in names. */
 import type { EventData } from '@quarterdeck/events';
-import type { DomainError } from '../platform/errors';
 
 export type CloudName = EventData<'CloudConnected'>['cloud'];
 export type Machine = EventData<'DropletChanged'>;
@@ -142,6 +141,3 @@ const MARK = /^quarterdeck-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9
 
 /** The run in a mark; undefined if it is none. */
 export const runIn = (mark: string): string | undefined => MARK.exec(mark)?.[1];
-
-/** Codes of a DomainError whose cause is the token. */
-export const isTokenRefused = ({ detail }: DomainError): boolean => detail.code === 'UNAUTHORIZED';
