@@ -148,6 +148,7 @@ export async function spawnBackend({
       DNS_CHECKS: 'off',
       SITE_CHECKS: 'off',
       SSL_SCHEDULE: 'off',
+      CLOUD_LOOKS: 'off',
       BACKUPS: 'off',
       DEPLOY_WATCH_SECONDS: '1',
       // Most tests have nobody who would take over.

@@ -59,6 +59,7 @@ export async function startBackend({
     DNS_CHECKS: 'off',
     SITE_CHECKS: 'off',
     SSL_SCHEDULE: 'off',
+    CLOUD_LOOKS: 'off',
     BACKUPS: 'off',
     DEPLOY_WATCH_SECONDS: '1',
     CHECK_ANSWERS: 'on',

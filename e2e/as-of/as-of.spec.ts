@@ -87,7 +87,7 @@ describe('the past', () => {
     const before = await asked();
     const wrong: unknown[] = [];
     for (const { method, path, asOf } of contract.filter(({ access }) => access === 'admin')) {
-      const headers = { 'x-at': '1' };
+      const headers = { 'x-at': '1', 'x-requested-with': 'test' };
       const { status, body } =
         method === 'GET' ? await alice.get(path, headers) : await alice.post(path, {}, headers);
       const refused = status === 400 && 'at' in ((body['data'] ?? {}) as object);

@@ -8,6 +8,8 @@ import { exampleOf, replaced, thingsIn, type Things } from '../examples';
 import type { Json } from '../fuzz/hostile';
 import { addApp } from '../people/authenticator-app';
 import { parentsFirst } from './plain-nouns';
+import { CloudGround } from '../../apps/backend/src/cloud';
+import { ownMeta } from '../../apps/backend/src/platform/sessions';
 import type { Operator } from '../../testing/backend';
 import { connectSocket } from '../../testing/socket';
 import { fieldsOf, idleKey, nowhere, type World } from './world';
@@ -15,7 +17,15 @@ import { fieldsOf, idleKey, nowhere, type World } from './world';
 type Body = Record<string, Json>;
 
 /** They ask another machine, by a public name or with the asker's own token. */
-const outside = ['dns.expiry', 'dns.ipFromHostname', 'github.containers', 'github.limit'];
+const outside = [
+  'digitalocean.domainDifference',
+  'digitalocean.dropletOptions',
+  'digitalocean.recordList',
+  'dns.expiry',
+  'dns.ipFromHostname',
+  'github.containers',
+  'github.limit',
+];
 
 /** Superadministrators see the whole installation (e2e/superadmin). Public calls know no workspace. */
 const walked = contract.filter(
@@ -64,6 +74,33 @@ export interface Tenancy {
   listen(): Promise<unknown[]>;
 }
 
+const atCloud = (name: string) => ({
+  name,
+  region: 'fra1',
+  tags: [],
+  createdAt: '2026-11-23T12:00:00Z',
+});
+const machineNamed = (name: string) => ({
+  ...atCloud(name),
+  droplet: 28_448_430,
+  status: 'active' as const,
+  isLocked: false,
+  networks: { v4: [] },
+  size: 's-1vcpu-1gb',
+  image: 'debian-12-x64',
+  backups: false,
+  priceMonthly: 6,
+  priceHourly: 0.008_93,
+});
+const clusterNamed = (name: string) => ({
+  ...atCloud(name),
+  cluster: '9cc10173-e9ea-4176-9dbc-a4cee4c4ff30',
+  engine: 'mysql',
+  status: 'online',
+  version: '8',
+  size: 'db-s-1vcpu-1gb',
+});
+
 export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   const key = idleKey();
   const [ours, theirs] = [`ours-${uuidv7()}`, `theirs-${uuidv7()}`];
@@ -111,6 +148,11 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
     webhook: { url: `https://hooks.example.org/${alias}`, secret: `secret of ${alias}` },
   });
   ids.alert = (await owner.post<{ id: string }>('alert/test', {})).body.id;
+  const cloud = backend.app.get(CloudGround, { strict: false });
+  const { instance } = (await owner.get<{ profile: { instance: { uuid: string } } }>('session')).body.profile;
+  const asSystem = ownMeta('system', instance.uuid);
+  ids.droplet = await cloud.observeMachine(machineNamed(alias), asSystem);
+  ids.cloudDatabase = await cloud.observeCluster(clusterNamed(alias), asSystem);
   ids.secondFactor = (await addApp(owner)).id;
   ids.app = (await owner.post<{ id: string }>('second-factor/totp/begin')).body.id;
   const sessions = await owner.post<{ id: string }[]>('session/list');
@@ -185,7 +227,7 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
 
   const send = (call: Call, input: Body) => {
     const { path, body } = requestTo(call, input);
-    return body ? stranger.post(path, body) : stranger.get(path);
+    return body ? stranger.post(path, body) : stranger.get(path, { 'x-requested-with': 'test' });
   };
   const exampleFor = (call: Call, things: Things, more: Record<string, string>): Body => {
     const [from, to] = [began, new Date().toISOString()];

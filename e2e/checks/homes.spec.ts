@@ -36,6 +36,7 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
     console: 'seals stand in the history',
   },
   creations: {},
+  cloud: { console: 'its pages are not built yet' },
   credentials: {},
   'package-pulls': {},
   alerts: {},

@@ -9,6 +9,8 @@ import path from 'node:path';
 import { Bucket } from '../../apps/backend/src/backups/targets/bucket';
 import { RenewalInfoClient } from '../../apps/backend/src/certificates/renewal-info';
 import { pullPackage } from '../../apps/backend/src/package-pulls/pull-package';
+import { refreshToken } from '../../apps/backend/src/cloud/digitalocean-oauth';
+import { digitalOcean } from '../../apps/backend/src/cloud/digitalocean-provider';
 import { DigitalOcean } from '../../apps/backend/src/dns/digitalocean';
 import { exchange } from '../../apps/backend/src/dns/message-exchange';
 import { callOut, Outbound } from '../../apps/backend/src/platform/outbound';
@@ -81,6 +83,8 @@ const STREAMED: Way[] = ['body', 'headers', 'drip', 'drippedHeaders'];
 const ALL: Way[] = [...STREAMED, 'bomb'];
 const S3_PAGE = (call: number): string =>
   `<ListBucketResult><NextContinuationToken>${call}</NextContinuationToken></ListBucketResult>`;
+const CLOUD_PAGE = (call: number): string =>
+  JSON.stringify({ droplets: [], links: { pages: { next: `${peer.url}/?page=${call + 1}` } } });
 const DNS_PAGE = (call: number): string =>
   JSON.stringify({ domain_records: [], links: { pages: { next: `${peer.url}/?page=${call + 1}` } } });
 
@@ -140,6 +144,16 @@ const conversations: Record<string, Conversation> = {
     ways: [...STREAMED, 'bomb', { page: DNS_PAGE }],
     talk: (ms) =>
       new DigitalOcean('example.org', 't', { url: peer.url, outbound, timeoutMs: ms }).list('a.example.org'),
+  },
+  'a cloud provider': {
+    maxBytes: 8 * MB,
+    ways: [...STREAMED, 'bomb', { page: CLOUD_PAGE }],
+    talk: (ms) => digitalOcean('t', { url: peer.url, outbound, timeoutMs: ms }).machines(),
+  },
+  'a cloud provider that gives a token': {
+    maxBytes: MB,
+    ways: STREAMED,
+    talk: () => refreshToken({ url: peer.url, clientId: 'a', clientSecret: 'b', outbound }, 'c'),
   },
   'a bucket that lists': {
     maxBytes: 4 * MB,

@@ -3,6 +3,7 @@ import { AlertsModule } from './alerts';
 import { BackupsModule } from './backups';
 import { CertificatesModule } from './certificates';
 import { CreationsModule } from './creations';
+import { CloudModule } from './cloud';
 import { CredentialsModule } from './credentials';
 import { DatabasesModule } from './databases';
 import { PackagePullsModule } from './package-pulls';
@@ -64,6 +65,7 @@ export const features: Type[] = [
   WebServerModule,
   CertificatesModule,
   SslMonitorModule,
+  CloudModule,
   CredentialsModule,
   PackagePullsModule,
   AlertsModule,

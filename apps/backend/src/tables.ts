@@ -3,6 +3,7 @@ import { backUpFirst } from './backups';
 import { backupsTables } from './backups/backups.tables';
 import { dnsProofsTables } from './certificates/dns-proofs.tables';
 import { sslTables } from './ssl-monitor/ssl.tables';
+import { cloudTables } from './cloud/cloud.tables';
 import { credentialsTables } from './credentials/credentials.tables';
 import { domainsTables } from './domains/domains.tables';
 import { healthTables } from './health/health.tables';
@@ -37,6 +38,7 @@ const remadeTables: Tables = {
 const all = composed([
   ...platformTables,
   backupsTables,
+  cloudTables,
   credentialsTables,
   dnsProofsTables,
   domainsTables,

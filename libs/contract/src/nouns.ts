@@ -4,6 +4,7 @@ export { alerts } from './alerts';
 export { auth } from './auth';
 export { backups } from './backups';
 export { creations } from './creations';
+export { cloud } from './cloud';
 export { ghToken, ghUsername, storedToken } from './credentials';
 export { databases } from './databases';
 export { deploys } from './deploys';

@@ -4,6 +4,7 @@ import { alertEvents } from './alerts.events';
 import { backupEvents, BACKUPS_ID, restorationEvents } from './backups.events';
 import { certificateEvents } from './certificates.events';
 import { creationEvents, madeThing } from './creations.events';
+import { cloudAccountEvents, cloudDatabaseEvents, cloudDomainEvents, dropletEvents } from './cloud.events';
 import { credentialEvents } from './credentials.events';
 import { type EventDefinition, LOG_STREAM, logEvents, type RecordedEvent } from '@quarterdeck/log';
 import { packagePullEvents } from './package-pulls.events';
@@ -32,10 +33,14 @@ export type {
   backupEvents,
   certificateEvents,
   creationEvents,
+  cloudAccountEvents,
+  cloudDatabaseEvents,
+  cloudDomainEvents,
   credentialEvents,
   packagePullEvents,
   dnsEvents,
   domainEvents,
+  dropletEvents,
   emailEvents,
   invitationEvents,
   logEvents,
@@ -92,6 +97,10 @@ export const catalogue = {
   ...workflowInstanceEvents,
   ...workflowTokenEvents,
   ...workflowVersionEvents,
+  ...cloudAccountEvents,
+  ...dropletEvents,
+  ...cloudDatabaseEvents,
+  ...cloudDomainEvents,
   ...plainEvents,
 };
 

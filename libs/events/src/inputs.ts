@@ -17,6 +17,7 @@ export * from './domains.inputs';
 export * from './dns.inputs';
 export * from './certificates.inputs';
 export * from './creations.inputs';
+export * from './cloud.inputs';
 export * from './credentials.inputs';
 export * from './workspaces.inputs';
 export * from './alerts.inputs';

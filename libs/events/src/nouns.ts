@@ -2,6 +2,7 @@
 import { alert } from './alerts.noun';
 import { backup, restoration } from './backups.noun';
 import { creation } from './creations.noun';
+import { cloudAccount, cloudDatabase, cloudDomain, droplet } from './cloud.noun';
 import { credentials } from './credentials.noun';
 import type { AnyNoun } from './define-noun';
 import { database } from './databases.noun';
@@ -50,6 +51,7 @@ export {
   type CreationKind,
   type CreationSection,
 } from './creations.noun';
+export { cloudNames } from './cloud.noun';
 export { databaseTypes, environments } from './databases.noun';
 export { SET_UP } from './servers.noun';
 export { refusedDigest, refusedPackage } from './service-packages.noun';
@@ -119,6 +121,10 @@ const withPages = [
   workflowInstance,
   workflowToken,
   workflowVersion,
+  cloudAccount,
+  droplet,
+  cloudDatabase,
+  cloudDomain,
 ] as const;
 
 /** Nouns of the kit, plain and rich. Listing one here creates its events, read model, calls and undo. */

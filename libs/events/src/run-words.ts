@@ -1,6 +1,7 @@
 /** Labels of runs and their steps. */
 import { certificateRuns } from './certificates.runs';
 import { creationRuns } from './creations.runs';
+import { cloudRuns } from './cloud.runs';
 import { databaseRuns } from './databases.runs';
 import type { RunWords } from './define-run';
 import { deployRuns } from './deploys.runs';
@@ -24,6 +25,7 @@ const words: Readonly<Record<string, RunWords>> = {
   ...siteRuns,
   ...certificateRuns,
   ...creationRuns,
+  ...cloudRuns,
   ...databaseRuns,
   ...mailRuns,
   ...modelRuns,

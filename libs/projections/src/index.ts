@@ -2,6 +2,7 @@
 import { plainNouns } from '@quarterdeck/events';
 import { alerts } from './alerts';
 import { creations } from './creations';
+import { cloudAccounts, cloudDatabases, droplets } from './cloud';
 import { credentials } from './credentials';
 import { packagePulls } from './package-pulls';
 import { domains } from './domains';
@@ -28,6 +29,7 @@ export * from './attention';
 export * from './backup-verdict';
 export * from './backups';
 export * from './creations';
+export * from './cloud';
 export * from './credentials';
 export * from './define-projection';
 export * from './package-pulls';
@@ -104,6 +106,9 @@ export const projections = [
   workflowStates,
   workflowTokens,
   workflowVersions,
+  cloudAccounts,
+  droplets,
+  cloudDatabases,
   ...plainNouns.map((noun) => foldOf(noun)),
   subjects,
   foreignEvents,

@@ -22,7 +22,7 @@ export { readTold } from './commands/telling';
 export { ServerConnections } from './server-connections';
 export { afterServerRemoval, beforeServerMove, beforeServerRemoval, ServerRegistry } from './server-registry';
 export { withServerRestoration } from './server-undo';
-export { RecordHealth } from './servers.decider';
+export { PinHostKey, RecordHealth } from './servers.decider';
 export { listServers } from './servers.queries';
 
 @Module({

@@ -136,6 +136,7 @@ const environment = z.object({
   GOOGLE_ISSUER_URL: web('https://accounts.google.com').default('https://accounts.google.com'),
   DIGITALOCEAN_CLIENT_ID: credential.optional(),
   DIGITALOCEAN_CLIENT_SECRET: credential.optional(),
+  DIGITALOCEAN_URL: web('https://cloud.digitalocean.com').default('https://cloud.digitalocean.com'),
   DIGITALOCEAN_API_URL: web('https://api.digitalocean.com').default('https://api.digitalocean.com'),
   DNS_SERVERS: listOf(
     (entry) => /^(\[[0-9a-f:.]+\]|[0-9.]+|[0-9a-f:.]+)(:\d{1,5})?$/i.test(entry),
@@ -191,6 +192,7 @@ const environment = z.object({
    * Whether this process may start the SSL monitor by its schedule. Of all processes that share a database, only one
    * does.
    */
+  CLOUD_LOOKS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
   SSL_SCHEDULE: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
   /** Whether this process may take backups. Of all processes that share a database, only one does. */
   BACKUPS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),

@@ -1,6 +1,7 @@
 export { runAttached } from './attached';
 export { DetachedWork } from './detached/detached-work';
 export type { DetachedSettings, FollowOptions, RemoteEnd, RemoteWork } from './detached/types';
+export { type KeyPair, makeKeyPair, publicKeyFacts } from './make-key';
 export { plain, SshFailure, type SshFailureCode } from './failure';
 export type { HostKeyNews } from './host-key-memory';
 export { type Contact, SshPool } from './pool';

@@ -50,6 +50,10 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   workflowtoken: undefined,
   // A repository's page is on the source-code host.
   repository: undefined,
+  cloudaccount: undefined,
+  clouddatabase: undefined,
+  clouddomain: undefined,
+  droplet: undefined,
 };
 
 /** The records that the subject is a part of, innermost first: `book, Shop`. Empty for most subjects. */

@@ -1,0 +1,145 @@
+/** Machines as servers of the console, and databases as databases of products. */
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { database, product } from '@quarterdeck/events';
+import type { Position } from '@quarterdeck/events';
+import { followUp } from '../platform/decisions';
+import { DomainError, invalidField, notFound } from '../platform/errors';
+import { detailOf, PlainRecords, recordsOf } from '../platform/kit';
+import { type CommandMeta, idFor } from '../platform/sessions';
+import { DB, type Pool } from '../platform/tokens';
+import { RunEngine } from '../runs';
+import { PinHostKey, ServerRegistry } from '../servers';
+import { AssociateCloudDatabase, RecordPasswordShown } from './cloud-databases.decider';
+import { CloudGround } from './cloud-ground';
+import { dropletsOfServer } from './cloud.queries';
+import { AssociateDroplet, type DropletState, ReleaseDroplet } from './droplets.decider';
+import { MachineKeys } from './machine-keys';
+
+type SeenDroplet = Exclude<DropletState, { is: 'unknown' }>;
+
+const PATHS = {
+  root: '/root',
+  path: '/root/volumes/static',
+  nginxPath: '/root/volumes/nginx_config',
+} as const;
+const PORT = 22;
+/** Of the console's list of environments: dev. */
+const ENVIRONMENT = { id: 1 };
+/** By the engine's name at the provider, its number in the console's list. */
+const TYPES: Readonly<Record<string, number>> = { mysql: 1, pg: 2 };
+
+export interface AssociatedDroplet {
+  id: string;
+  privateKey?: string | undefined;
+  passphrase?: string | undefined;
+  username?: string | undefined;
+  product?: { id: string } | undefined;
+}
+
+@Injectable()
+export class CloudAssociations {
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    private readonly ground: CloudGround,
+    private readonly registry: ServerRegistry,
+    private readonly keys: MachineKeys,
+    private readonly commands: CommandBus,
+    private readonly runs: RunEngine,
+    @Inject(recordsOf(database)) private readonly databases: PlainRecords,
+  ) {}
+
+  /** @returns the server. One that was associated before stays: only the product may change. */
+  async droplet(given: AssociatedDroplet, meta: CommandMeta): Promise<{ id: string; position: Position }> {
+    const { id } = given;
+    const state = await this.ground.droplet(id, meta.workspace);
+    const ofProduct = given.product ?? (state.product === undefined ? undefined : { id: state.product });
+    if (ofProduct) await this.productOf(ofProduct.id, meta.workspace);
+    const server = state.server ?? (await this.register(given, state, meta));
+    const data = { server, ...(ofProduct && { product: ofProduct.id }) };
+    const { position } = await this.commands.execute(new AssociateDroplet(id, data, meta));
+    return { id: server.id, position };
+  }
+
+  /** The server is gone, and the machine may be associated again. */
+  async release(server: string, meta: CommandMeta): Promise<Position | undefined> {
+    let last: Position | undefined;
+    for (const id of await dropletsOfServer(this.db, meta.workspace, server))
+      last = (await this.commands.execute(new ReleaseDroplet(id, { server }, meta))).position;
+    return last;
+  }
+
+  /** Its password, which is recorded before it is shown. */
+  async password(id: string, meta: CommandMeta) {
+    const { found } = await this.ground.database(id, meta.workspace);
+    const provider = await this.ground.provider(meta.workspace, { waitSeconds: 3 });
+    const { user, password } = await provider.clusterAccess(found.cluster);
+    const { position } = await this.commands.execute(new RecordPasswordShown(id, { user }, meta));
+    return { user, password, position };
+  }
+
+  async database(
+    { id, product: of, runId: chosen }: { id: string; product: { id: string }; runId?: string | undefined },
+    meta: CommandMeta,
+  ): Promise<{ id: string; runId: string; position: Position }> {
+    const { workspace } = meta;
+    const { found } = await this.ground.database(id, workspace);
+    const { name: productName } = await this.productOf(of.id, workspace);
+    const dbType = TYPES[found.engine];
+    if (dbType === undefined)
+      throw new DomainError(
+        'unprocessable',
+        `products have MySQL or PostgreSQL databases, and this is ${found.engine}`,
+        undefined,
+        { code: 'engine' },
+      );
+    const provider = await this.ground.provider(workspace, { waitSeconds: 3 });
+    const access = await provider.clusterAccess(found.cluster);
+    const name = access.dbNames[0] ?? access.database;
+    const { host, port, user: username, password, certificate } = access;
+    const reached = { host, port, username, password, certificate };
+    const data = { name, ...reached, env: ENVIRONMENT, dbType, server: null, encryption: 'automatic' };
+    const added = await this.databases.add(data, of.id, meta);
+    const associated = { product: { id: of.id, name: productName }, database: added.id };
+    const recorded = await this.commands.execute(new AssociateCloudDatabase(id, associated, followUp(meta)));
+    const runId = chosen ?? idFor('run', meta);
+    const subject = { kind: 'database', id: added.id, name };
+    const { position } = await this.runs.start(runId, 'testDatabase', { subject, input: {} }, followUp(meta));
+    return { id: added.id, runId, position: later(recorded.position, position) };
+  }
+
+  private async register(
+    { privateKey, passphrase, username }: AssociatedDroplet,
+    { found, prepared }: SeenDroplet,
+    meta: CommandMeta,
+  ): Promise<{ id: string; alias: string }> {
+    const { workspace } = meta;
+    const host = found.networks.v4.findLast(({ type }) => type === 'public')?.ip_address;
+    if (found.status !== 'active' || host === undefined)
+      throw new DomainError('conflict', 'Server still initializing', undefined, { code: 'initializing' });
+    if (!prepared && privateKey === undefined)
+      throw invalidField(
+        'privateKey',
+        'the console has no key for this droplet: enter the one that opens it',
+      );
+    const key =
+      privateKey === undefined && prepared
+        ? { privateKey: (await this.keys.load(prepared.key.ref, workspace)).privateKey }
+        : { privateKey: privateKey ?? '', passphrase };
+    const fields = { alias: found.name, host, port: PORT, username: username ?? 'root', ...PATHS };
+    const { id } = await this.registry.register(fields, key, meta);
+    if (prepared)
+      await this.commands.execute(
+        new PinHostKey(id, { host, port: PORT, key: prepared.hostKey }, followUp(meta)),
+      );
+    return { id, alias: found.name };
+  }
+
+  private async productOf(id: string, workspace: string): Promise<{ name: string }> {
+    const found = await detailOf(product, this.db, workspace, id);
+    if (!found) throw notFound('product');
+    return { name: String(found['name']) };
+  }
+}
+
+const later = (one: Position, other: Position): Position => (BigInt(one) > BigInt(other) ? one : other);

@@ -1,0 +1,165 @@
+/**
+ * Looks at the account of a workspace, and records what is different from before. One process looks at a time: whoever
+ * else wants to know waits for that look. So the calls of a workspace do not grow with the number of its operators.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { CloudDatabaseView, DropletView } from '@quarterdeck/projections';
+import { DomainError } from '../platform/errors';
+import { Leases } from '../platform/leases';
+import { sameData } from '../platform/same-data';
+import { type CommandMeta, ownMeta } from '../platform/sessions';
+import { DB, type Pool } from '../platform/tokens';
+import { cloudDatabaseId, CloudGround, dropletId } from './cloud-ground';
+import { seenAccount, seenOf, type Seen } from './cloud.queries';
+import type { CloudProvider, Limits, ProviderKey, SeenCluster, SeenMachine, Zone } from './provider';
+
+/** Lists of keys have a limit of their own at the provider: 10 in a minute. */
+const KEYS_EVERY_S = 300;
+const LOOK_AGAIN_MS = 150;
+const PATIENCE_MS = 30_000;
+const LOOK_MS = 60_000;
+/** How many things that are missing from a list are asked for one by one, in one look. */
+const MISSING = 20;
+const AT_ONCE = 16;
+
+const inParts = async <T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> => {
+  for (let from = 0; from < all.length; from += AT_ONCE)
+    await Promise.all(all.slice(from, from + AT_ONCE).map(work));
+};
+
+@Injectable()
+export class CloudLooks {
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    private readonly ground: CloudGround,
+    private readonly leases: Leases,
+  ) {}
+
+  /** Looks now, or waits for the look of another process. A failure is a part of the answer. */
+  async look(workspace: string, signal?: AbortSignal): Promise<Seen> {
+    const lease = `cloud-look-${workspace}`;
+    const { rows } = await this.db.query<{ now: string }>('select clock_timestamp()::text as now');
+    const asked = rows[0]?.now ?? '';
+    for (const began = performance.now(); ; await sleep(LOOK_AGAIN_MS)) {
+      if (await this.wasTried(workspace, asked)) return seenOf(this.db, workspace);
+      if (await this.leases.take(lease)) break;
+      if (performance.now() - began > PATIENCE_MS)
+        throw new DomainError('unavailable', 'another look at the account takes long: try again', undefined, {
+          retryAfter: 5,
+        });
+    }
+    try {
+      await this.lookNow(workspace, signal);
+    } finally {
+      await this.leases.release(lease);
+    }
+    return seenOf(this.db, workspace);
+  }
+
+  private async lookNow(workspace: string, stop?: AbortSignal): Promise<void> {
+    const late = AbortSignal.timeout(LOOK_MS);
+    const signal = stop ? AbortSignal.any([late, stop]) : late;
+    let limits: Limits | undefined;
+    const onLimits = (told: Limits): void => void (limits = told);
+    try {
+      const provider = await this.ground.provider(workspace, { signal, waitSeconds: 5, onLimits });
+      const [machines, clusters, zones, keys] = await Promise.all([
+        provider.machines(),
+        provider.clusters(),
+        provider.zones(),
+        this.keys(provider, workspace),
+      ]);
+      const meta = ownMeta('system', workspace);
+      await this.recordMachines(provider, machines, meta);
+      await this.recordClusters(provider, clusters, meta);
+      await this.keep(workspace, { limits, zones, keys });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      await this.keep(workspace, { limits, problem: error.msg });
+    }
+  }
+
+  private async recordMachines(
+    provider: CloudProvider,
+    seen: SeenMachine[],
+    meta: CommandMeta,
+  ): Promise<void> {
+    const known = await seenAccount<DropletView>(this.db, 'droplets', meta.workspace);
+    await inParts(seen, async ({ ...machine }) => {
+      const before = known.get(dropletId(machine.droplet, meta.workspace));
+      const { isLocked: _, ...facts } = machine;
+      if (before?.goneAt !== undefined || (before && sameData(facts, pick(before, facts)))) return;
+      await this.ground.observeMachine(machine, meta);
+    });
+    const here = new Set(seen.map(({ droplet }) => droplet));
+    const missing = [...known.values()].filter(({ droplet, goneAt }) => !goneAt && !here.has(droplet));
+    // Lists may be late: each is asked for before it counts as gone.
+    for (const { id, droplet } of missing.slice(0, MISSING))
+      if ((await provider.machine(droplet)) === undefined) await this.ground.loseMachine(id, meta);
+  }
+
+  private async recordClusters(
+    provider: CloudProvider,
+    seen: SeenCluster[],
+    meta: CommandMeta,
+  ): Promise<void> {
+    const known = await seenAccount<CloudDatabaseView>(this.db, 'cloud_databases', meta.workspace);
+    await inParts(seen, async (cluster) => {
+      const before = known.get(cloudDatabaseId(cluster.cluster, meta.workspace));
+      const optional = { dbNames: undefined, connection: undefined };
+      if (before?.goneAt !== undefined) return;
+      if (before && sameData(cluster, pick(before, { ...optional, ...cluster }))) return;
+      await this.ground.observeCluster(cluster, meta);
+    });
+    const here = new Set(seen.map(({ cluster }) => cluster));
+    const missing = [...known.values()].filter(({ cluster, goneAt }) => !goneAt && !here.has(cluster));
+    for (const { id, cluster } of missing.slice(0, MISSING))
+      if ((await provider.cluster(cluster)) === undefined) await this.ground.loseCluster(id, meta);
+  }
+
+  /** Undefined if they were listed lately. */
+  private async keys(provider: CloudProvider, workspace: string): Promise<ProviderKey[] | undefined> {
+    const { rowCount } = await this.db.query(
+      `select from app.cloud_looks
+       where workspace = $1 and keys_at > clock_timestamp() - make_interval(secs => $2)`,
+      [workspace, KEYS_EVERY_S],
+    );
+    return rowCount === 0 ? provider.keys() : undefined;
+  }
+
+  private async keep(
+    workspace: string,
+    seen: { limits: Limits | undefined; zones?: Zone[]; keys?: ProviderKey[] | undefined; problem?: string },
+  ): Promise<void> {
+    const { limits, zones, keys, problem } = seen;
+    const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+    await this.db.query(
+      `insert into app.cloud_looks as kept (workspace, tried_at, seen_at, problem, limits, zones, keys, keys_at)
+       select $1, now, case when $2::text is null then now end, $2, $3::jsonb, $4::jsonb, $5::jsonb,
+         case when $5::jsonb is not null then now end
+       from clock_timestamp() as now
+       on conflict (workspace) do update set
+         tried_at = excluded.tried_at, seen_at = coalesce(excluded.seen_at, kept.seen_at),
+         problem = excluded.problem, limits = coalesce(excluded.limits, kept.limits),
+         zones = coalesce(excluded.zones, kept.zones), keys = coalesce(excluded.keys, kept.keys),
+         keys_at = coalesce(excluded.keys_at, kept.keys_at)`,
+      [workspace, problem ?? null, json(limits), json(zones), json(keys)],
+    );
+  }
+
+  /** Whether a look has ended that began after that. */
+  private async wasTried(workspace: string, asked: string): Promise<boolean> {
+    const { rowCount } = await this.db.query(
+      'select from app.cloud_looks where workspace = $1 and tried_at > $2::timestamptz',
+      [workspace, asked],
+    );
+    return rowCount === 1;
+  }
+}
+
+/** The fields of `from` that `like` has. */
+const pick = (from: object, like: object): Record<string, unknown> => {
+  const all = from as Record<string, unknown>;
+  return Object.fromEntries(Object.keys(like).map((key) => [key, all[key]]));
+};

@@ -1,0 +1,136 @@
+/** Reads what the console knows about cloud accounts. */
+import type {
+  CloudAccountView,
+  CloudDatabaseView,
+  DropletView,
+  StoredDroplet,
+} from '@quarterdeck/projections';
+import { inView } from '../platform/in-view';
+import type { Pool } from '../platform/tokens';
+import type { Limits, ProviderKey, Zone } from './provider';
+
+const droplet = inView<StoredDroplet>('view');
+
+export interface Seen {
+  seenAt?: string;
+  problem?: string;
+  limits?: Limits;
+}
+
+interface LookRow {
+  seen_at: Date | null;
+  problem: string | null;
+  limits: Limits | null;
+}
+
+export const seenOf = async (db: Pool, workspace: string): Promise<Seen> => {
+  const { rows } = await db.query<LookRow>(
+    'select seen_at, problem, limits from app.cloud_looks where workspace = $1',
+    [workspace],
+  );
+  const [row] = rows;
+  return {
+    ...(row?.seen_at && { seenAt: row.seen_at.toISOString() }),
+    ...(row?.problem && { problem: row.problem }),
+    ...(row?.limits && { limits: row.limits }),
+  };
+};
+
+export const lastSeen = async (
+  db: Pool,
+  workspace: string,
+): Promise<{ zones: Zone[]; keys: ProviderKey[] }> => {
+  const { rows } = await db.query<{ zones: Zone[] | null; keys: ProviderKey[] | null }>(
+    'select zones, keys from app.cloud_looks where workspace = $1',
+    [workspace],
+  );
+  return { zones: rows[0]?.zones ?? [], keys: rows[0]?.keys ?? [] };
+};
+
+export const accountOf = async (db: Pool, workspace: string): Promise<CloudAccountView | undefined> => {
+  const { rows } = await db.query<{ view: CloudAccountView }>(
+    'select view from read.cloud_accounts where workspace = $1',
+    [workspace],
+  );
+  return rows[0]?.view;
+};
+
+/** All that were ever seen, by id. */
+export const seenAccount = async <V extends { id: string }>(
+  db: Pool,
+  table: 'droplets' | 'cloud_databases',
+  workspace: string,
+): Promise<Map<string, V>> => {
+  const { rows } = await db.query<{ view: V }>(`select view from read.${table} where workspace = $1`, [
+    workspace,
+  ]);
+  return new Map(rows.map(({ view }) => [view.id, view]));
+};
+
+const SHOWN = `view - ${droplet.keys('serverId')}`;
+
+/** Those that are in the account. */
+export const listDroplets = async (db: Pool, workspace: string): Promise<DropletView[]> => {
+  const { rows } = await db.query<{ view: DropletView }>({
+    name: 'droplets-list',
+    text: `select ${SHOWN} as view from read.droplets where workspace = $1 and "goneAt" is null
+      order by ${droplet.text('name')}, id`,
+    values: [workspace],
+  });
+  return rows.map(({ view }) => view);
+};
+
+/** Also those that are gone. */
+export const everyDroplet = async (db: Pool, workspace: string): Promise<DropletView[]> => {
+  const { rows } = await db.query<{ view: DropletView }>(
+    `select ${SHOWN} as view from read.droplets where workspace = $1 order by ${droplet.text('name')}, id`,
+    [workspace],
+  );
+  return rows.map(({ view }) => view);
+};
+
+export const dropletDetail = async (
+  db: Pool,
+  workspace: string,
+  id: string,
+): Promise<DropletView | undefined> => {
+  const { rows } = await db.query<{ view: DropletView }>(
+    `select ${SHOWN} as view from read.droplets where workspace = $1 and id = $2`,
+    [workspace, id],
+  );
+  return rows[0]?.view;
+};
+
+export const dropletsOfServer = async (db: Pool, workspace: string, server: string): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    'select id from read.droplets where workspace = $1 and "serverId" = $2',
+    [workspace, server],
+  );
+  return rows.map(({ id }) => id);
+};
+
+const cluster = inView<CloudDatabaseView>('view');
+
+/** Those that are in the account. */
+export const listCloudDatabases = async (db: Pool, workspace: string): Promise<CloudDatabaseView[]> => {
+  const { rows } = await db.query<{ view: CloudDatabaseView }>({
+    name: 'cloud-databases-list',
+    text: `select view from read.cloud_databases where workspace = $1 and "goneAt" is null
+      order by ${cluster.text('name')}, id`,
+    values: [workspace],
+  });
+  return rows.map(({ view }) => view);
+};
+
+/** Which of the runs have not ended. */
+export const openRuns = async (
+  db: Pool,
+  workspace: string,
+  runs: readonly string[],
+): Promise<Set<string>> => {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from read.runs where workspace = $1 and id = any($2) and state not in ('succeeded', 'failed', 'cancelled', 'interrupted')`,
+    [workspace, runs],
+  );
+  return new Set(rows.map(({ id }) => id));
+};

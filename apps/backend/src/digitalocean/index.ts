@@ -1,0 +1,2 @@
+export { type ApiLimits, type ApiManner, DigitalOceanClient } from './client';
+export { isAnswerLost } from './refusals';

@@ -1,0 +1,111 @@
+/** Input schemas of the calls about cloud providers. The console's forms use the same schemas. */
+import { z } from 'zod';
+import { boolean, exactText, longText, numericId, object, oneOf, optionalText, text, uuid } from './rules';
+
+const runId = uuid.optional();
+/** A word of the provider's own, such as `s-1vcpu-1gb`. */
+const slug = text(80).regex(/^[a-z0-9][\w.-]*$/i, {
+  error: 'a name of the provider is expected, such as s-1vcpu-1gb',
+});
+const host = text(255).regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, {
+  error: 'letters, digits, "." and "-" are accepted, as in web-1',
+});
+const clusterName = text(63).regex(/^[a-z0-9][a-z0-9-]{2,62}$/, {
+  error: '3 to 63 small letters, digits and "-" are accepted',
+});
+const domain = text(253).regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, {
+  error: 'a domain is expected, such as example.org',
+});
+
+export const cloudToken = object({
+  token: exactText(400).regex(/^[\w.-]+$/, {
+    error: 'a token of the provider is expected, such as dop_v1_…',
+  }),
+});
+export const cloudCallback = object({
+  state: text(200),
+  code: optionalText(400),
+  error: optionalText(400),
+});
+
+export const dropletCreate = object({
+  name: host,
+  region: slug.optional(),
+  size: slug.optional(),
+  image: slug.optional(),
+  backups: boolean.optional(),
+  runId,
+});
+/** `privateKey`: of a machine that the console has no key for. `product`: whose costs it counts for. */
+export const dropletAssociate = object({
+  id: uuid,
+  privateKey: longText(20_000).optional(),
+  passphrase: optionalText(1000),
+  username: text(80).optional(),
+  product: object({ id: uuid }).optional(),
+});
+export const dropletActions = [
+  'power_on',
+  'power_off',
+  'shutdown',
+  'reboot',
+  'power_cycle',
+  'resize',
+  'rename',
+  'snapshot',
+  'rebuild',
+] as const;
+const needs = { resize: 'size', rename: 'newName', rebuild: 'image' } as const;
+/** `name`: typed to confirm what loses data: a rebuild. */
+export const dropletAct = object({
+  id: uuid,
+  type: oneOf(dropletActions),
+  size: slug.optional(),
+  newName: host.optional(),
+  image: slug.optional(),
+  name: optionalText(255),
+  runId,
+}).superRefine((value, context) => {
+  const field = (needs as Record<string, 'size' | 'newName' | 'image' | undefined>)[value.type];
+  if (field !== undefined && value[field] === undefined)
+    context.addIssue({ code: 'custom', path: [field], message: 'This field is required' });
+});
+/** `name`: typed to confirm. */
+export const dropletDelete = object({ id: uuid, name: text(255), runId });
+
+export const cloudEngines = ['mysql', 'pg'] as const;
+export const cloudDatabaseCreate = object({
+  name: clusterName,
+  engine: oneOf(cloudEngines).optional(),
+  region: slug.optional(),
+  size: slug.optional(),
+  runId,
+});
+/** `name`: typed to confirm. */
+export const cloudDatabaseDelete = object({ uuid, name: text(63).optional(), runId });
+export const cloudDatabaseAssociate = object({
+  id: uuid,
+  product: object({ id: uuid }),
+  runId,
+});
+
+const recordTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'MX'] as const;
+const recordName = text(253).regex(/^(@|[\w*.-]+)$/, {
+  error: 'the name below the domain is expected, such as shop, or @ for the domain itself',
+});
+const fields = {
+  type: oneOf(recordTypes),
+  name: recordName,
+  data: text(4000),
+  ttl: numericId(604_800).optional(),
+  priority: numericId(65_535).optional(),
+};
+export const cloudRecordInsert = object({ domain, ...fields });
+export const cloudRecordUpdate = object({ domain, record: numericId(), ...fields });
+export const cloudRecordDelete = object({ domain, record: numericId() });
+export const ofCloudDomain = object({ domain });
+
+export const cloudKeyDelete = object({ key: numericId(), name: text(255) });
+export const costMonth = object({
+  month: text(7).regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'a month is expected, such as 2026-11' }),
+}) satisfies z.ZodType;

@@ -1,0 +1,196 @@
+/** Accounts at cloud providers, and the machines and databases that were ever seen in them. */
+import { catalogue } from '@quarterdeck/events/catalogue';
+import { z } from 'zod';
+import { defineProjection, rowPerStream } from './define-projection';
+
+const recorded = { workspace: z.string(), revision: z.int(), position: z.string() };
+const cloud = z.enum(['digitalocean']);
+
+export const cloudAccountView = z
+  .strictObject({
+    id: z.string(),
+    cloud,
+    by: z.enum(['oauth', 'token']),
+    fingerprint: z.string(),
+    scopes: z.array(z.string()).optional(),
+    expiresAt: z.string().optional(),
+    team: z.string().optional(),
+    connectedAt: z.string(),
+    connectedBy: z.string(),
+    /** Why the provider no longer accepts the token. */
+    refused: z.string().optional(),
+    ...recorded,
+  })
+  .meta({ id: 'CloudAccount' });
+export interface CloudAccountView extends z.infer<typeof cloudAccountView> {}
+
+export const cloudAccounts = defineProjection<CloudAccountView>({
+  name: 'cloud_accounts',
+  version: 1,
+  columns: { refused: 'text' },
+  indexes: ['(workspace)'],
+  ...rowPerStream('cloudaccount'),
+  evolve: (view, { type, data, meta, revision, position }, id) => {
+    const { workspace } = meta;
+    if (type === 'CloudConnected') {
+      const { secret, refresh: _, ...shown } = data;
+      const { fingerprint } = secret;
+      const by = { connectedAt: meta.at, connectedBy: meta.actor };
+      return { id, ...shown, fingerprint, ...by, workspace, revision, position };
+    }
+    if (!view || type === 'CloudDisconnected') return undefined;
+    if (type === 'CloudTokenRefused') return { ...view, refused: data.reason, revision, position };
+    if (type !== 'CloudTokenRefreshed') return view;
+    const { refused: _, ...before } = view;
+    const { secret, refresh: __, ...shown } = data;
+    return { ...before, ...shown, fingerprint: secret.fingerprint, revision, position };
+  },
+});
+
+/** A part of the life of a machine during which its price and its product stayed the same. */
+const use = z.strictObject({
+  from: z.string(),
+  to: z.string().optional(),
+  hourly: z.number(),
+  monthly: z.number(),
+  product: z.string().optional(),
+});
+export interface CloudUse extends z.infer<typeof use> {}
+
+export const dropletView = z
+  .strictObject({
+    id: z.string(),
+    uuid: z.string(),
+    ...catalogue.DropletDiscovered.schema.shape,
+    server: catalogue.DropletAssociated.schema.shape.server.optional(),
+    product: z.string().optional(),
+    /** The console has a key for it, and knows its host key. */
+    hostKey: catalogue.DropletPrepared.schema.shape.hostKey.optional(),
+    goneAt: z.string().optional(),
+    uses: z.array(use),
+    ...recorded,
+  })
+  .meta({ id: 'Droplet' });
+export interface DropletView extends z.infer<typeof dropletView> {}
+
+export interface StoredDroplet extends DropletView {
+  /** Copy of the server's id. */
+  serverId?: string;
+}
+
+/** Ends the present use, and begins another one. */
+const used = (uses: readonly CloudUse[], next: CloudUse): CloudUse[] => {
+  const last = uses.at(-1);
+  const isSame =
+    last?.hourly === next.hourly && last.monthly === next.monthly && last.product === next.product;
+  if (!last || (isSame && last.to === undefined)) return last ? [...uses] : [next];
+  return [...uses.slice(0, -1), { ...last, to: last.to ?? next.from }, next];
+};
+
+export const droplets = defineProjection<StoredDroplet>({
+  name: 'droplets',
+  version: 1,
+  columns: { serverId: 'text', goneAt: 'text' },
+  indexes: ['(workspace)', '(workspace, "serverId")'],
+  ...rowPerStream('droplet'),
+  evolve: (view, { type, data, meta, revision, position }, id) => {
+    const now = { revision, position };
+    if (type === 'DropletDiscovered') {
+      const { createdAt: from, priceHourly: hourly, priceMonthly: monthly } = data;
+      const uses = [{ from, hourly, monthly }];
+      return { id, uuid: id, ...data, uses, workspace: meta.workspace, ...now };
+    }
+    if (!view) return undefined;
+    switch (type) {
+      case 'DropletChanged': {
+        const { priceHourly: hourly, priceMonthly: monthly } = data;
+        const of = view.product === undefined ? {} : { product: view.product };
+        return { ...view, ...data, uses: used(view.uses, { from: meta.at, hourly, monthly, ...of }), ...now };
+      }
+      case 'DropletPrepared':
+        return { ...view, hostKey: data.hostKey, ...now };
+      case 'DropletAssociated': {
+        const { server, product } = data;
+        const { product: _, ...before } = view;
+        const of = product === undefined ? {} : { product };
+        const { priceHourly: hourly, priceMonthly: monthly } = view;
+        const uses = used(view.uses, { from: meta.at, hourly, monthly, ...of });
+        return { ...before, server, serverId: server.id, ...of, uses, ...now };
+      }
+      case 'DropletReleased': {
+        const { server: _, serverId: __, ...before } = view;
+        return { ...before, ...now };
+      }
+      case 'DropletVanished':
+        return {
+          ...view,
+          goneAt: meta.at,
+          uses: view.uses.map((one) => (one.to === undefined ? { ...one, to: meta.at } : one)),
+          ...now,
+        };
+      default:
+        return view;
+    }
+  },
+});
+
+export const cloudDatabaseView = z
+  .strictObject({
+    id: z.string(),
+    uuid: z.string(),
+    ...catalogue.CloudDatabaseDiscovered.schema.shape,
+    product: catalogue.CloudDatabaseAssociated.schema.shape.product.optional(),
+    /** The database of the console that it was associated as. */
+    database: z.string().optional(),
+    goneAt: z.string().optional(),
+    ...recorded,
+  })
+  .meta({ id: 'CloudDatabase' });
+export interface CloudDatabaseView extends z.infer<typeof cloudDatabaseView> {}
+
+export const cloudDatabases = defineProjection<CloudDatabaseView>({
+  name: 'cloud_databases',
+  version: 1,
+  columns: { goneAt: 'text' },
+  indexes: ['(workspace)'],
+  ...rowPerStream('clouddatabase'),
+  evolve: (view, { type, data, meta, revision, position }, id) => {
+    const now = { revision, position };
+    if (type === 'CloudDatabaseDiscovered')
+      return { id, uuid: id, ...data, workspace: meta.workspace, ...now };
+    if (!view) return undefined;
+    if (type === 'CloudDatabaseChanged') {
+      const { dbNames: _, connection: __, ...before } = view;
+      return { ...before, ...data, ...now };
+    }
+    if (type === 'CloudDatabaseAssociated')
+      return { ...view, product: data.product, database: data.database, ...now };
+    return type === 'CloudDatabaseVanished' ? { ...view, goneAt: meta.at, ...now } : view;
+  },
+});
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * What uses cost in a month, in USD: each started hour at the price of an hour, up to the price of a month.
+ * @param month `2026-11`, in UTC
+ * @param now ISO: uses that go on count up to it
+ */
+export const costIn = (
+  uses: readonly CloudUse[],
+  month: string,
+  now: string,
+): Map<string | undefined, number> => {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  const [start, end] = [Date.UTC(year, number - 1, 1), Date.UTC(year, number, 1)];
+  const costs = new Map<string | undefined, number>();
+  for (const { from, to, hourly, monthly, product } of uses) {
+    const begins = Math.max(Date.parse(from), start);
+    const ends = Math.min(Date.parse(to ?? now), end, Date.parse(now));
+    if (!(ends > begins)) continue;
+    const hours = Math.ceil((ends - begins) / HOUR_MS);
+    const cost = Math.min(monthly, hours * hourly);
+    costs.set(product, (costs.get(product) ?? 0) + cost);
+  }
+  return costs;
+};
