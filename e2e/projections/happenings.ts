@@ -7,16 +7,15 @@ export const WORKSPACE = '0193f0a0-0000-7000-8000-0000000000c0';
 const KEY = { ref: WORKSPACE, fingerprint: 'SHA256:key', algorithm: 'ssh-ed25519' };
 const PATHS = { root: '/root', path: '/root/static', nginxPath: '/root/nginx' };
 
-export const registered = (alias: string): AppEvent => ({
-  type: 'ServerRegistered',
-  data: { alias, host: '192.0.2.1', port: 22, username: 'root', ...PATHS, key: KEY },
-});
-export const renamed = (alias: string): AppEvent => ({ type: 'ServerRenamed', data: { alias } });
-export const moved = (port: number): AppEvent => ({
-  type: 'ServerMoved',
-  data: { host: '192.0.2.2', port, username: 'root' },
-});
-export const removed = (alias: string): AppEvent => ({ type: 'ServerRemoved', data: { alias } });
+export const registered = (alias: string) =>
+  ({
+    type: 'ServerRegistered',
+    data: { alias, host: '192.0.2.1', port: 22, username: 'root', ...PATHS, key: KEY },
+  }) satisfies AppEvent;
+export const renamed = (alias: string) => ({ type: 'ServerRenamed', data: { alias } }) satisfies AppEvent;
+export const moved = (port: number) =>
+  ({ type: 'ServerMoved', data: { host: '192.0.2.2', port, username: 'root' } }) satisfies AppEvent;
+export const removed = (alias: string) => ({ type: 'ServerRemoved', data: { alias } }) satisfies AppEvent;
 
 export const newEvent = (event: AppEvent, workspace = WORKSPACE): NewEvent => {
   const id = uuid();

@@ -26,12 +26,12 @@ const kindOf = (section: CreationSection, steps: readonly SectionStep[]): RunKin
   },
   onFailure: ({ run, request, ...context }, { reason, report }, meta) => {
     const { creation } = sectionInput(request);
-    const made = madeIn({ attempts: [...context.attempts, { step: '', attempt: 0, report }] });
+    const made = madeIn({ attempts: [...context.attempts, { report }] });
     return new EndSection(creation, { section, run, made, reason }, meta);
   },
   onCancel: ({ run, request, ...context }, { reason, report }, meta) => {
     const { creation } = sectionInput(request);
-    const made = madeIn({ attempts: [...context.attempts, { step: '', attempt: 0, report }] });
+    const made = madeIn({ attempts: [...context.attempts, { report }] });
     return new EndSection(creation, { section, run, made, reason: `cancelled ${reason}` }, meta);
   },
 });

@@ -13,6 +13,7 @@ import {
   type LocalStep,
   type RecordedRun,
   type Report,
+  type AttemptReport,
   type RunContext,
   type RunEngine,
   type RunRequest,
@@ -43,7 +44,7 @@ export const madeBy = ({ report }: { report: Report }): Made =>
 export const reportOf = (made: Made): Report => (made.length > 0 ? { made: JSON.stringify(made) } : {});
 
 /** What all attempts at the steps of a run made. A thing that a repeated step found again counts once. */
-export const madeIn = ({ attempts }: Pick<RunContext, 'attempts'>): Made => [
+export const madeIn = ({ attempts }: { attempts: readonly Pick<AttemptReport, 'report'>[] }): Made => [
   ...new Map(attempts.flatMap(madeBy).map((one) => [`${one.kind} ${one.id}`, one])).values(),
 ];
 

@@ -161,7 +161,8 @@ export class Undo {
     const stream = await this.streamOf(category, id);
     const last = stream.at(-1);
     if (!last) return [];
-    const next = would.map((event) => ({ ...last, ...event }) as LoggedEvent);
+    // Spreading two unions of all events is too complex a type.
+    const next = would.map((event) => ({ ...(last as object), ...event }) as LoggedEvent);
     return changesBetween(folded, stream, [...stream, ...next]);
   }
 }

@@ -6,7 +6,7 @@ import { product } from '@quarterdeck/events';
 import type { ServerView } from '@quarterdeck/projections';
 import { part } from '../../ui/part';
 import { below, plainPath } from '../../core/paths';
-import type { PlainTabs } from '../../records/kit';
+import type { RecordTabs } from '../../records/kit';
 
 const ServerDomains = part(
   () => import('../../features/domains').then((all) => ({ default: all.ServerDomains })),
@@ -98,7 +98,7 @@ const Versions = part(
 
 /** `base` is the address of the list of services. */
 const serviceTabs =
-  (base: string): PlainTabs =>
+  (base: string): RecordTabs =>
   ({ view }) => {
     const service = { id: view.id, name: String(view.name) };
     const versions = `${base}/${view.id}/detail/${below.package}`;
@@ -135,7 +135,7 @@ const serviceTabs =
     ];
   };
 
-export const productTabs: PlainTabs = ({ view: { id, name }, isAdmin }) => {
+export const productTabs: RecordTabs = ({ view: { id, name }, isAdmin }) => {
   const forMembers = [...textTabs({ id, name: String(name) }), ...notificationTabs(id)];
   if (!isAdmin) return forMembers;
   const [entities, optionSets] = [

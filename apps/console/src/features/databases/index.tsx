@@ -2,7 +2,7 @@
 import { database, databaseTypes } from '@quarterdeck/events';
 import { IconDatabase } from '@tabler/icons-react';
 import { EnvBadge } from '../../records/EnvBadge';
-import { PlainArea, type Cells, type ProductAreaProps } from '../../records/kit';
+import { RecordArea, type Cells, type ProductAreaProps } from '../../records/kit';
 import { Connection, TryConnection } from './Connection';
 import { DatabaseCommands } from './DatabaseCommands';
 import { JdbcUrl } from './JdbcUrl';
@@ -10,7 +10,7 @@ import { JdbcUrl } from './JdbcUrl';
 const cells: Cells = { env: ({ env }) => <EnvBadge id={(env as { id: number }).id} /> };
 
 export const Databases = ({ base, product }: ProductAreaProps) => (
-  <PlainArea
+  <RecordArea
     noun={database}
     base={base}
     parents={{ product }}

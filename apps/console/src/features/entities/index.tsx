@@ -7,7 +7,7 @@ import { useMemo } from 'react';
 import { Link, Route } from 'react-router';
 import { below } from '../../core/paths';
 import { Associated, useUses } from '../../records/Associated';
-import { PlainArea, type Cells, type ProductAreaProps } from '../../records/kit';
+import { RecordArea, type Cells, type ProductAreaProps } from '../../records/kit';
 import { Action } from '../../ui/Action';
 import { RequireRole } from '../../ui/RequireRole';
 import { ImportPage } from './ImportPage';
@@ -42,7 +42,7 @@ interface EntitiesProps extends ProductAreaProps {
 export const Entities = ({ base, product, optionSets }: EntitiesProps) => {
   const uses = useUses();
   return (
-    <PlainArea
+    <RecordArea
       noun={entity}
       base={base}
       parents={{ product }}
@@ -102,7 +102,7 @@ const Attributes = ({ base, product, optionSets, entityId }: EntitiesProps & { e
     [base, optionSets],
   );
   return (
-    <PlainArea
+    <RecordArea
       noun={attribute}
       base={`${base}/${entityId}/detail/${below.attribute}`}
       parents={{ product, entity: entityId }}

@@ -4,7 +4,7 @@ import { endOf, notification, startOf, type Window } from '@quarterdeck/events';
 import { IconBell } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link, Route } from 'react-router';
-import { PlainArea, type Cells, type ProductAreaProps } from '../../records/kit';
+import { RecordArea, type Cells, type ProductAreaProps } from '../../records/kit';
 import { timeOf } from './notification-words';
 import { PhaseBadge } from './PhaseBadge';
 import { PreviewPage, type Says } from './PreviewPage';
@@ -37,7 +37,7 @@ export const Notifications = ({ base, product, says, textPath }: NotificationsPr
   );
   const preview = `${base}/preview`;
   return (
-    <PlainArea
+    <RecordArea
       noun={notification}
       base={base}
       parents={{ product }}

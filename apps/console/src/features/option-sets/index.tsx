@@ -3,7 +3,7 @@ import { optionSet, optionSetValue } from '@quarterdeck/events';
 import { IconListNumbers } from '@tabler/icons-react';
 import { below } from '../../core/paths';
 import { Associated, useUses } from '../../records/Associated';
-import { PlainArea, type ProductAreaProps } from '../../records/kit';
+import { RecordArea, type ProductAreaProps } from '../../records/kit';
 
 interface OptionSetsProps extends ProductAreaProps {
   /** The address of the product's entities. */
@@ -13,7 +13,7 @@ interface OptionSetsProps extends ProductAreaProps {
 export const OptionSets = ({ base, product, entities }: OptionSetsProps) => {
   const uses = useUses();
   return (
-    <PlainArea
+    <RecordArea
       noun={optionSet}
       base={base}
       parents={{ product }}
@@ -37,7 +37,7 @@ export const OptionSets = ({ base, product, entities }: OptionSetsProps) => {
 };
 
 const Values = ({ base, product, set }: ProductAreaProps & { set: string }) => (
-  <PlainArea
+  <RecordArea
     noun={optionSetValue}
     base={base}
     parents={{ product, optionSet: set }}

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Navigate, Route, Routes, useParams } from 'react-router';
 import { plainPath } from '../../core/paths';
 import { useSession } from '../../core/session';
-import { PlainArea, type PlainTabs } from '../../records/kit';
+import { RecordArea, type RecordTabs } from '../../records/kit';
 import { ProductList, tabsOnCards } from './ProductList';
 import { ProductOverview } from './ProductOverview';
 import { productTabs } from './product-tabs';
@@ -24,7 +24,7 @@ const ToService = () => {
 
 interface ProductsProps {
   /** Tabs added by other features. */
-  tabs?: PlainTabs;
+  tabs?: RecordTabs;
   /** Additional routes. */
   pages?: ReactNode;
 }
@@ -46,7 +46,7 @@ export default function Products({ tabs, pages }: ProductsProps) {
       <Route
         path="*"
         element={
-          <PlainArea
+          <RecordArea
             noun={product}
             icon={IconBox}
             empty="Products with their data model, services and deploys will appear here."

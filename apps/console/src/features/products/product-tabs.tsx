@@ -3,7 +3,7 @@ import { Box, Stack } from '@mantine/core';
 import { product } from '@quarterdeck/events';
 import { IconTool, IconTrash } from '@tabler/icons-react';
 import { DisabledInPast } from '../../core/as-of/in-past';
-import { PlainEditForm, type PlainTab, type PlainTabContext } from '../../records/kit';
+import { RecordEditForm, type RecordTab, type RecordTabContext } from '../../records/kit';
 import { Action } from '../../ui/Action';
 import type { Tab } from '../../ui/DetailPage';
 import { EmptyState } from '../../ui/EmptyState';
@@ -45,9 +45,9 @@ const ORDER = [
 /** Tabs that are not in `ORDER` come last, in the order given. */
 const placeOf = ({ id }: Pick<Tab, 'id'>): number => (ORDER.includes(id) ? ORDER.indexOf(id) : ORDER.length);
 
-const Settings = ({ view, remove }: PlainTabContext) => (
+const Settings = ({ view, remove }: RecordTabContext) => (
   <Stack gap={32}>
-    <PlainEditForm noun={product} view={view} />
+    <RecordEditForm noun={product} view={view} />
     <Section
       title="Delete product"
       className={look.framed}
@@ -68,9 +68,9 @@ const Settings = ({ view, remove }: PlainTabContext) => (
 );
 
 export const productTabs = (
-  context: PlainTabContext,
-  parts: readonly PlainTab[] = [],
-): readonly PlainTab[] => {
+  context: RecordTabContext,
+  parts: readonly RecordTab[] = [],
+): readonly RecordTab[] => {
   const coming = context.isAdmin ? forAdmins : [];
   const settings = { id: 'settings', label: 'Settings', content: () => <Settings {...context} /> };
   const tabs = [...coming, ...parts].toSorted((a, b) => placeOf(a) - placeOf(b));

@@ -3,12 +3,12 @@ import { registry } from '@quarterdeck/events';
 import { IconPackages } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { plainPath } from '../../core/paths';
-import { PlainArea } from '../../records/kit';
+import { RecordArea } from '../../records/kit';
 import { Title } from '../../ui/heading';
 
 export default function Registries() {
   return (
-    <PlainArea
+    <RecordArea
       noun={registry}
       icon={IconPackages}
       description="Servers log in to them when they pull an image."

@@ -10,7 +10,7 @@ import { IconArrowsExchange, IconFolders, IconKey, IconVariable } from '@tabler/
 import { Route } from 'react-router';
 import { below, plainPath } from '../../core/paths';
 import { EnvBadge } from '../../records/EnvBadge';
-import { PlainArea, type Cells, type View } from '../../records/kit';
+import { RecordArea, type Cells, type View } from '../../records/kit';
 import { RunsOf } from '../../records/runs';
 import { Dim } from '../../ui/Note';
 import { AnswerPage } from './AnswerPage';
@@ -31,7 +31,7 @@ const envCells: Cells = { env: ({ env }) => <EnvBadge id={(env as { id: number }
 const paramsPath = (id: string): string => plainPath(request, id, below.requestParam);
 
 const Params = ({ view: { id } }: { view: View }) => (
-  <PlainArea
+  <RecordArea
     noun={requestParam}
     base={paramsPath(id)}
     parents={{ request: id }}
@@ -47,7 +47,7 @@ const others = (
     <Route
       path="collection/*"
       element={
-        <PlainArea
+        <RecordArea
           noun={requestCollection}
           icon={IconFolders}
           description="Requests that belong together and can be sent one after the other."
@@ -60,7 +60,7 @@ const others = (
     <Route
       path="variable/*"
       element={
-        <PlainArea
+        <RecordArea
           noun={requestVariable}
           icon={IconVariable}
           description="Values that requests name as {{name}}, one for each environment."
@@ -73,7 +73,7 @@ const others = (
     <Route
       path="secret/*"
       element={
-        <PlainArea
+        <RecordArea
           noun={requestSecret}
           icon={IconKey}
           description="Encrypted values that requests name as {{secret.name}}. They are masked in answers."
@@ -90,7 +90,7 @@ const others = (
 
 export default function Requests() {
   return (
-    <PlainArea
+    <RecordArea
       noun={request}
       icon={IconArrowsExchange}
       empty="Save a request to another system, and send it from here whenever you need it."

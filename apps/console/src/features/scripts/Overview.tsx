@@ -1,7 +1,7 @@
 /** The newest text of the script, shown and edited in place. */
 import { script as noun } from '@quarterdeck/events';
 import type { ScriptView } from '@quarterdeck/projections';
-import { PlainEditForm } from '../../records/kit';
+import { RecordEditForm } from '../../records/kit';
 import { EditInPlace } from '../../ui/EditInPlace';
 import { fieldsOf, newestOf, withFields } from './script-words';
 import { ScriptText } from './ScriptText';
@@ -14,7 +14,7 @@ export const Overview = ({ script }: { script: ScriptView }) => {
       <EditInPlace
         title={`Version ${version}`}
         view={<ScriptText body={body} label={`${script.name}, version ${version}`} />}
-        form={(done) => <PlainEditForm noun={noun} view={view} onDone={done} withFields={withFields} />}
+        form={(done) => <RecordEditForm noun={noun} view={view} onDone={done} withFields={withFields} />}
       />
     </section>
   );

@@ -5,7 +5,7 @@ import { IconFileCode, IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
 import { By } from '../../records/actor';
-import { PlainArea, type View } from '../../records/kit';
+import { RecordArea, type View } from '../../records/kit';
 import { Action } from '../../ui/Action';
 import type { Column } from '../../ui/DataTable';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -54,7 +54,7 @@ const keyFacts = (view: View) => {
 
 export default function Scripts() {
   return (
-    <PlainArea
+    <RecordArea
       noun={script}
       icon={IconFileCode}
       description="Scripts that you run on servers. Every version is kept, and each run names its version."

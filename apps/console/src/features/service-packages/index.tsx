@@ -2,7 +2,7 @@
 import { servicePackage } from '@quarterdeck/events';
 import { IconPackage } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { PlainArea } from '../../records/kit';
+import { RecordArea } from '../../records/kit';
 
 interface PackagesProps {
   /** Path of the package list. */
@@ -14,7 +14,7 @@ interface PackagesProps {
 }
 
 export const ServicePackages = ({ base, service, list }: PackagesProps) => (
-  <PlainArea
+  <RecordArea
     noun={servicePackage}
     base={base}
     parents={{ service }}

@@ -3,7 +3,7 @@ import { service } from '@quarterdeck/events';
 import { IconBox } from '@tabler/icons-react';
 import { Link, Route } from 'react-router';
 import { paths } from '../../core/paths';
-import { PlainArea, type Cells, type PlainTabs, type ProductAreaProps } from '../../records/kit';
+import { RecordArea, type Cells, type RecordTabs, type ProductAreaProps } from '../../records/kit';
 import { RunningStates } from '../../records/verdicts';
 import { RequireRole } from '../../ui/RequireRole';
 import { ServiceAdd } from './ServiceAdd';
@@ -25,11 +25,11 @@ const cells: Cells = {
 const ON_CARD = ['server'] as const;
 
 interface ServicesProps extends ProductAreaProps {
-  tabs?: PlainTabs;
+  tabs?: RecordTabs;
 }
 
 export const Services = ({ base, product, tabs }: ServicesProps) => (
-  <PlainArea
+  <RecordArea
     noun={service}
     base={base}
     parents={{ product }}

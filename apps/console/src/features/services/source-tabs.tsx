@@ -1,10 +1,10 @@
-import type { PlainTabs } from '../../records/kit';
+import type { RecordTabs } from '../../records/kit';
 import { CreationTab } from './CreationTab';
 import { PublishedTab } from './PublishedTab';
 import { WorkflowsTab } from './WorkflowsTab';
 
 /** Tabs with data from the source-code host. Members may not call it, so they get none. */
-export const sourceTabs: PlainTabs = ({ view, isAdmin }) => {
+export const sourceTabs: RecordTabs = ({ view, isAdmin }) => {
   const { id, name, organization, repo, packageType, packageSubfolder = '' } = view;
   if (!isAdmin) return [];
   return [

@@ -2,7 +2,7 @@
 import { workflow } from '@quarterdeck/events';
 import { Link } from 'react-router';
 import { plainPath } from '../../core/paths';
-import { PlainEditForm, type View } from '../../records/kit';
+import { RecordEditForm, type View } from '../../records/kit';
 import { Card } from '../../ui/Card';
 import { Columns, Stacked } from '../../ui/Columns';
 import { EditInPlace } from '../../ui/EditInPlace';
@@ -50,7 +50,7 @@ export const Overview = ({ view }: { view: WorkflowView }) => {
                 ]}
               />
             }
-            form={(done) => <PlainEditForm noun={workflow} view={view as unknown as View} onDone={done} />}
+            form={(done) => <RecordEditForm noun={workflow} view={view as unknown as View} onDone={done} />}
           />
         </Card>
         <StartPanel workflow={id} />

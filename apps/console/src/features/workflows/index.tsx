@@ -3,7 +3,7 @@ import { workflow } from '@quarterdeck/events';
 import type { ReactNode } from 'react';
 import { Navigate, Route, useParams } from 'react-router';
 import { paths } from '../../core/paths';
-import { PlainAdd } from '../../records/kit';
+import { RecordAdd } from '../../records/kit';
 import { AreaRoutes, PageNotFound } from '../../ui/AreaRoutes';
 import { part } from '../../ui/part';
 import { RequireRole } from '../../ui/RequireRole';
@@ -39,7 +39,7 @@ export default function Workflows() {
       <Route
         path="add"
         element={admin(
-          <PlainAdd
+          <RecordAdd
             noun={workflow}
             base={paths.workflows()}
             note="Its nodes and transitions are added in the editor."

@@ -9,7 +9,7 @@ import { useEditBase } from '../../ui/EditInPlace';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
-import { initialOf, nameIn, sameValues, valuesOf, type Parents, type Values } from './plain-fields';
+import { initialOf, nameIn, sameValues, valuesOf, type Parents, type Values } from './record-fields';
 import { useFormFields } from './use-form-fields';
 import { anyCalls } from './any-calls';
 

@@ -1,7 +1,7 @@
-export { initialOf, type Cells, type View } from './plain-fields';
-export { MASK, useSecret } from './PlainSecret';
-export { PlainArea, type ProductAreaProps } from './PlainArea';
-export { PlainAdd, PlainEditForm } from './PlainForms';
+export { initialOf, type Cells, type View } from './record-fields';
+export { MASK, useSecret } from './RecordSecret';
+export { RecordArea, type ProductAreaProps } from './RecordArea';
+export { RecordAdd, RecordEditForm } from './RecordForms';
 export { useFormFields } from './use-form-fields';
-export { useRemoval } from './use-plain';
-export type { PlainTab, PlainTabContext, PlainTabs } from './PlainPage';
+export { useRemoval } from './use-record';
+export type { RecordTab, RecordTabContext, RecordTabs } from './RecordPage';

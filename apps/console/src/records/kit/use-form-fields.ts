@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { choicesOf, type Choices } from '../../ui/choice';
 import type { Field } from '../../ui/ResourceForm';
 import { listCallsOf, type Row } from './any-calls';
-import { formFieldsOf, inParent, type Parents } from './plain-fields';
+import { formFieldsOf, inParent, type Parents } from './record-fields';
 
 /** @param place the parents as JSON, because equal parents may come as different objects */
 const choicesTo = (category: string, place: string | undefined): Choices => {

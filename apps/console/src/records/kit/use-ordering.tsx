@@ -9,8 +9,8 @@ import { toApiError } from '../../core/http';
 import { useAsOf } from '../../core/as-of/as-of-state';
 import { useSession } from '../../core/session';
 import { toast } from '../../ui/toast';
-import styles from './plain.module.css';
-import { nameIn, valuesOf, type Parents, type View } from './plain-fields';
+import styles from './record.module.css';
+import { nameIn, valuesOf, type Parents, type View } from './record-fields';
 import { anyCalls } from './any-calls';
 
 /** The ids after moving one of them to another place. */

@@ -10,7 +10,7 @@ import { useAction, type Act } from '../../ui/use-action';
 import { undoOf } from '../history';
 import { anyCalls } from './any-calls';
 import type { Commanded } from './CommandDialog';
-import { nameIn, type Values } from './plain-fields';
+import { nameIn, type Values } from './record-fields';
 
 export { anyCalls };
 

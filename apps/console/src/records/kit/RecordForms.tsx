@@ -18,14 +18,14 @@ import {
   type Parents,
   type Values,
   type View,
-} from './plain-fields';
+} from './record-fields';
 import { useFormFields } from './use-form-fields';
-import { anyCalls, wordsOf } from './use-plain';
+import { anyCalls, wordsOf } from './use-record';
 
 const named = ({ named: key, nameOf }: PlainNoun, values: Values): string =>
   nameOf?.(values) ?? String(values[key]);
 
-interface PlainAddProps {
+interface RecordAddProps {
   noun: PlainNoun;
   /** Path of the list; detail pages are below it. */
   base: string;
@@ -52,7 +52,7 @@ const useDraft = () => {
   return { draft, onDraft };
 };
 
-export const PlainAdd = ({ noun, base, title, note, parents, filling, checking }: PlainAddProps) => {
+export const RecordAdd = ({ noun, base, title, note, parents, filling, checking }: RecordAddProps) => {
   const { draft, onDraft } = useDraft();
   const [filled, setFilled] = useState<Values>();
   const navigate = useNavigate();
@@ -96,7 +96,7 @@ export const PlainAdd = ({ noun, base, title, note, parents, filling, checking }
 /** A record with its fields. */
 type Edited = Values & { id: string; revision: number };
 
-interface PlainEditFormProps<V extends Edited = Edited> {
+interface RecordEditFormProps<V extends Edited = Edited> {
   noun: PlainNoun;
   view: V;
   /** Puts the fields into the current record of a conflict, if the call answers it in another form. */
@@ -107,7 +107,7 @@ interface PlainEditFormProps<V extends Edited = Edited> {
   checking?: Checking | undefined;
 }
 
-export const PlainEditForm = (props: PlainEditFormProps) => {
+export const RecordEditForm = (props: RecordEditFormProps) => {
   const { noun, view, parents, onDone, checking, withFields = (error) => error } = props;
   const { draft, onDraft } = useDraft();
   const [update] = useChange(anyCalls(noun).update);
@@ -143,19 +143,19 @@ export const PlainEditForm = (props: PlainEditFormProps) => {
 };
 
 /** The record's facts, edited in place. */
-export const PlainEdit = ({
+export const RecordEdit = ({
   noun,
   view,
   parents,
   checking,
   facts,
-}: PlainEditFormProps<View> & { facts: ReactNode }) => (
+}: RecordEditFormProps<View> & { facts: ReactNode }) => (
   <section aria-label={nameIn(noun, view)}>
     <EditInPlace
       title={wordsOf(noun).One}
       view={facts}
       form={(done) => (
-        <PlainEditForm noun={noun} view={view} parents={parents} onDone={done} checking={checking} />
+        <RecordEditForm noun={noun} view={view} parents={parents} onDone={done} checking={checking} />
       )}
     />
   </section>

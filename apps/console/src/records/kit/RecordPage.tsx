@@ -14,10 +14,10 @@ import { HistoryOf } from '../history';
 import { PageView } from '../PageView';
 import { ActionFailure } from '../runs';
 import { CommandDialog } from './CommandDialog';
-import { nameIn, type Cells, type Parents, type View } from './plain-fields';
-import { PlainEdit, type Checking } from './PlainForms';
-import { PlainSecret } from './PlainSecret';
-import { anyCalls, categoryOf, useCommands, useRemoval, wordsOf } from './use-plain';
+import { nameIn, type Cells, type Parents, type View } from './record-fields';
+import { RecordEdit, type Checking } from './RecordForms';
+import { RecordSecret } from './RecordSecret';
+import { anyCalls, categoryOf, useCommands, useRemoval, wordsOf } from './use-record';
 import { Dim } from '../../ui/Note';
 import { Fact, Facts } from '../../ui/Facts';
 import { withParams } from '../../ui/params';
@@ -37,7 +37,7 @@ const FieldFacts = ({
     {shownKeys(noun, view).map((key) => (
       <Fact key={key} label={labelOf(shownOf(noun), key)}>
         {noun.fields[key]?.kind === 'secret' ? (
-          <PlainSecret noun={noun} id={view.id} field={key} />
+          <RecordSecret noun={noun} id={view.id} field={key} />
         ) : (
           (cells[key]?.(view) ?? <Shown value={shownValue(noun, key, view)} />)
         )}
@@ -50,27 +50,27 @@ const Shown = ({ value }: { value: string | undefined }) =>
   value === undefined ? <Dim>none</Dim> : <span className={look.text}>{value}</span>;
 
 /** A tab. With `area`, it has its own pages below the tab's path. */
-export interface PlainTab extends Tab {
+export interface RecordTab extends Tab {
   area?: true;
 }
 
 /** Passed to the feature's own tabs. */
-export interface PlainTabContext {
+export interface RecordTabContext {
   view: View;
   isAdmin: boolean;
   /** Deletes the record after confirmation. */
   remove: () => void;
 }
 
-const Area = ({ tab: { id, content } }: { tab: PlainTab }) => (
+const Area = ({ tab: { id, content } }: { tab: RecordTab }) => (
   <Routes>
     <Route path={`${id}/*`} element={content()} />
   </Routes>
 );
 
-export type PlainTabs = (context: PlainTabContext) => readonly PlainTab[];
+export type RecordTabs = (context: RecordTabContext) => readonly RecordTab[];
 
-export interface PlainPageProps {
+export interface RecordPageProps {
   noun: PlainNoun;
   base: string;
   /** Question before deletion, if the specification prescribes its wording. */
@@ -94,14 +94,14 @@ export interface PlainPageProps {
   /** Puts the fields of the overview together with other parts; by default they take its whole width. */
   arrange?: ((fields: ReactNode, view: View) => ReactNode) | undefined;
   /** Tabs between the overview and the history. */
-  tabs?: PlainTabs | undefined;
+  tabs?: RecordTabs | undefined;
   /** Id of the tab in which the fields are edited; the overview by default. */
   editedIn?: string | undefined;
   /** Shown below the forms. */
   checking?: Checking | undefined;
 }
 
-export const PlainPage = (props: PlainPageProps) => {
+export const RecordPage = (props: RecordPageProps) => {
   const { noun } = props;
   const { id = '' } = useParams();
   const query = useAnswer(anyCalls(noun).detail, { id });
@@ -117,7 +117,7 @@ const addedAndChanged = (view: View): readonly KeyFact[] => [
   { label: 'Last changed', value: <By id={view.changedBy} at={view.changedAt} /> },
 ];
 
-const Detail = (props: PlainPageProps & { view: View }) => {
+const Detail = (props: RecordPageProps & { view: View }) => {
   const { noun, base, parents, tabs, editedIn, cells, checking, summary, arrange, view } = props;
   const { badge, facts: keyFacts = addedAndChanged, primary } = props;
   const navigate = useNavigate();
@@ -134,14 +134,14 @@ const Detail = (props: PlainPageProps & { view: View }) => {
   const edit = (): void => void navigate(editedIn === undefined ? `${at}?mode=edit` : `${at}/${editedIn}`);
   useShortcut('e', mayChange ? edit : undefined);
   const facts = <FieldFacts noun={noun} view={view} cells={cells} />;
-  const overview: PlainTab = {
+  const overview: RecordTab = {
     id: 'overview',
     label: 'Overview',
     content: () => {
       if (props.overview) return props.overview(view);
       const fields =
         mayChange && editedIn === undefined ? (
-          <PlainEdit noun={noun} view={view} parents={parents} checking={checking} facts={facts} />
+          <RecordEdit noun={noun} view={view} parents={parents} checking={checking} facts={facts} />
         ) : (
           facts
         );
@@ -153,13 +153,13 @@ const Detail = (props: PlainPageProps & { view: View }) => {
       );
     },
   };
-  const history: PlainTab = {
+  const history: RecordTab = {
     id: 'history',
     label: 'History',
     content: () => <HistoryOf category={noun.category} id={view.id} name={name} />,
   };
   const own = tabs?.({ view, isAdmin, remove: () => void remove() }) ?? [];
-  const all: readonly PlainTab[] = [overview, ...own, ...(isAdmin ? [history] : [])];
+  const all: readonly RecordTab[] = [overview, ...own, ...(isAdmin ? [history] : [])];
   const [segment = '', ...below] = path.split('/');
   const open = segment === '' ? overview : all.slice(1).find(({ id }) => id === segment);
   // A page below a tab has its own URL parameters.

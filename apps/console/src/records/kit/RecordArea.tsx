@@ -6,19 +6,19 @@ import { Navigate, Route, useParams } from 'react-router';
 import { plainPath } from '../../core/paths';
 import { RequireRole } from '../../ui/RequireRole';
 import { AreaRoutes } from '../../ui/AreaRoutes';
-import { PlainAdd, type Filling } from './PlainForms';
-import { PlainList } from './PlainList';
-import type { OnCard } from './plain-fields';
-import { PlainPage, type PlainPageProps } from './PlainPage';
+import { RecordAdd, type Filling } from './RecordForms';
+import { RecordList } from './RecordList';
+import type { OnCard } from './record-fields';
+import { RecordPage, type RecordPageProps } from './RecordPage';
 
-interface PlainAreaProps extends Omit<PlainPageProps, 'noun' | 'base'> {
+interface RecordAreaProps extends Omit<RecordPageProps, 'noun' | 'base'> {
   noun: PlainNoun;
   icon: Icon;
   /** Text of the empty list: what will appear in it. */
   empty: string;
   description?: string;
-  columns?: ComponentProps<typeof PlainList>['columns'];
-  rowActions?: ComponentProps<typeof PlainList>['rowActions'];
+  columns?: ComponentProps<typeof RecordList>['columns'];
+  rowActions?: ComponentProps<typeof RecordList>['rowActions'];
   addTitle?: string;
   /** Shown below the title of the add form. */
   addNote?: string;
@@ -49,7 +49,7 @@ const ToEdit = ({ base }: { base: string }) => {
   return <Navigate to={`${base}/${id}/detail?mode=edit`} replace />;
 };
 
-export const PlainArea = (props: PlainAreaProps) => {
+export const RecordArea = (props: RecordAreaProps) => {
   const {
     icon,
     empty,
@@ -72,12 +72,12 @@ export const PlainArea = (props: PlainAreaProps) => {
   return (
     <AreaRoutes>
       {pages}
-      <Route index element={list ?? <PlainList {...table} />} />
+      <Route index element={list ?? <RecordList {...table} />} />
       <Route
         path="add"
         element={
           <RequireRole least={props.noun.changedBy}>
-            <PlainAdd
+            <RecordAdd
               noun={noun}
               base={base}
               parents={parents}
@@ -90,7 +90,7 @@ export const PlainArea = (props: PlainAreaProps) => {
         }
       />
       <Route path=":id/edit" element={<ToEdit base={base} />} />
-      <Route path=":id/detail/*" element={<PlainPage {...page} />} />
+      <Route path=":id/detail/*" element={<RecordPage {...page} />} />
     </AreaRoutes>
   );
 };

@@ -26,7 +26,7 @@ export const useSecret = (noun: PlainNoun, id: string, field: string) => {
   return { value, isLoading, toggle: () => (value === undefined ? void show() : setValue(undefined)) };
 };
 
-export const PlainSecret = ({ noun, id, field }: { noun: PlainNoun; id: string; field: string }) => {
+export const RecordSecret = ({ noun, id, field }: { noun: PlainNoun; id: string; field: string }) => {
   const { value, isLoading, toggle } = useSecret(noun, id, field);
   const isAdmin = useSession().can('admin');
   return (

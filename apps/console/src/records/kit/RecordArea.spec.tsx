@@ -19,7 +19,7 @@ import userEvent from '@testing-library/user-event';
 import { answerWith, type Call, type Reply } from '../../testing/network';
 import { pagesOf } from '../../testing/pages';
 import { renderRoutes, sessionOf } from '../../testing/render';
-import { PlainArea } from './PlainArea';
+import { RecordArea } from './RecordArea';
 
 const ID = '01930000-0000-7000-8000-000000000a01';
 const at = '2026-11-20T12:00:00.000Z';
@@ -51,7 +51,7 @@ const open = (
     ...replies,
   });
   const element = (
-    <PlainArea noun={noun} icon={IconBox} empty="Things will appear here." consequences="It goes." />
+    <RecordArea noun={noun} icon={IconBox} empty="Things will appear here." consequences="It goes." />
   );
   const routes = [{ path: '/app/product/*', element }];
   return { ...network, ...renderRoutes(routes, { at: address, session: sessionOf(role) }) };

@@ -14,11 +14,11 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import type { QueryLike } from '../../ui/query';
 import { useListPage } from '../../ui/table/use-list-page';
 import { useActorName } from '../actor';
-import { columnsOf, inParent, type Cells, type OnCard, type Parents, type View } from './plain-fields';
+import { columnsOf, inParent, type Cells, type OnCard, type Parents, type View } from './record-fields';
 import { useOrdering } from './use-ordering';
-import { anyCalls, wordsOf } from './use-plain';
+import { anyCalls, wordsOf } from './use-record';
 
-interface PlainListProps {
+interface RecordListProps {
   noun: PlainNoun;
   /** Path of the list; `add` and the detail pages are below it. */
   base: string;
@@ -46,7 +46,7 @@ const usePlace = (noun: PlainNoun, parents: Parents | undefined): object => {
   );
 };
 
-export const PlainList = (props: PlainListProps) => {
+export const RecordList = (props: RecordListProps) => {
   const { noun, base, icon, empty, description, parents, cells, onCard, rowActions, reading } = props;
   const navigate = useNavigate();
   const { can } = useSession();
