@@ -299,8 +299,15 @@ const changed = async (target: Target, before: Nick, after: Nick, row: string) =
   const all = migrationsOf(plan(was, is)).map((one) => ({ ...one, version: 2 }));
   const seal = sealFor(all, await readStructure(target));
   return {
-    ...{ version: 2, product: 'shop', migrations: all, from: was, between: [], to: is },
-    ...{ mayDestroy: false, database: DATABASE, seal },
+    version: 2,
+    product: 'shop',
+    database: DATABASE,
+    migrations: all,
+    from: was,
+    between: [],
+    to: is,
+    mayDestroy: false,
+    seal,
   };
 };
 

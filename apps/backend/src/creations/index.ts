@@ -29,7 +29,6 @@ import { SectionUndo } from './section-undo';
 import { ServiceSections } from './service-sections';
 
 export { Creations } from './creations';
-export { listCreations } from './creations.queries';
 
 @Module({
   imports: [

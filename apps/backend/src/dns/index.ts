@@ -17,7 +17,7 @@ export { pointing } from './pointing';
 export { addressRecord, type DnsRecord, type TextRecord } from './records';
 export { Rfc2136 } from './rfc2136';
 export { HostRecords } from './host-records';
-export { joinHostName, splitHostName } from './host-name';
+export { splitHostName } from './host-name';
 export { WorkspaceDns, type Pointing } from './workspace-dns';
 
 @Module({

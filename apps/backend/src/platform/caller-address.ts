@@ -4,7 +4,6 @@
  * invented. The header `Forwarded` is not read: most proxies pass it on as the client sent it.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyRequest } from 'fastify';
 import type { Config } from './tokens';
 import { addressesIn, addressOf, type Address } from './outbound';
 

@@ -8,7 +8,7 @@ import type { WorkflowFiring } from '@quarterdeck/contract';
 import type { EventData, Json } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
 import { RaiseAlert, ResolveAlert } from '../alerts';
-import { isTransient } from '../platform/database/transient';
+import { isTransient } from '../platform/database';
 import { DomainError } from '../platform/errors';
 import { type CommandMeta, ownMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';

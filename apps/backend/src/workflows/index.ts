@@ -14,7 +14,6 @@ import { workflowVersionDecider } from './workflow-versions.decider';
 import { WorkflowsController } from './workflows.controller';
 
 export { outcomeOfRun } from './run-outcome';
-export { WorkflowConditions } from './conditions';
 export { WorkflowInstances } from './workflow-instances';
 export {
   workflowActions,

@@ -5,7 +5,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { streamParts, type Json, type RecordedEvent } from '@quarterdeck/events';
-import { isTransient } from '../platform/database/transient';
+import { isTransient } from '../platform/database';
 import { Decisions } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import { LeasedRounds, Leases } from '../platform/leases';

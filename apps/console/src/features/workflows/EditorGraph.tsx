@@ -48,18 +48,12 @@ const usePlaces = (draft: Draft) => {
     if (places.size === 0) return undefined;
     const timer = setTimeout(() => {
       void Promise.all(
-        [...places].map(([id, place]) => {
+        [...places].flatMap(([id, place]) => {
           const node = latest.current.nodes.find((one) => one.id === id);
-          if (!node) return undefined;
-          return act({
-            send: () =>
-              update({
-                id,
-                revision: node.revision,
-                data: { ...nodeData(node), place },
-              } as never).unwrap(),
-            failed: `${node.name} was not moved`,
-          });
+          if (!node) return [];
+          const { revision } = node;
+          const moved = { id, revision, data: { ...nodeData(node), place } } as never;
+          return [act({ send: () => update(moved).unwrap(), failed: `${node.name} was not moved` })];
         }),
       ).then(() => setPlaces((now) => (now === places ? noPlaces : now)));
     }, SETTLED_MS);

@@ -7,7 +7,7 @@ export const Graph = part(async () => {
   return graph;
 }, 'Loading...');
 
-export { nearest, type Direction, type Point } from './routes';
+export type { Direction, Point } from './routes';
 export { signOf } from './picture';
 export type { Drawn, PlainArrow, PlainBox } from './layout';
 export type { Hands, Mark } from './Graph';
