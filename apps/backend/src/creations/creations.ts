@@ -41,8 +41,8 @@ const runOf =
 /** What the values name: the product, the container. */
 const nameIn = (kind: CreationKind, values: Values): string =>
   kind === 'product'
-    ? String(values['name'] ?? 'a product that exists')
-    : String(values['repoUrl']).replace(/\/+$/, '').split('/').slice(-2).join('/');
+    ? ((values['name'] as string | undefined) ?? 'a product that exists')
+    : (values['repoUrl'] as string).replace(/\/+$/, '').split('/').slice(-2).join('/');
 
 /** @throws DomainError that names the field: `values.name` */
 export const checkedValues = (section: CreationSection, values: unknown): Values => {
