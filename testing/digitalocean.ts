@@ -152,8 +152,10 @@ export const startDigitalOcean = async (): Promise<DigitalOceanPeer> => {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', peer.url);
     const call = `${request.method} ${url.pathname}`;
+    const text = await textOf(request).catch(() => undefined);
+    // Its sender died before the end of the request, which has no effect.
+    if (text === undefined) return;
     calls.push(call);
-    const text = await textOf(request);
     const isMeant = (concerned === undefined || call.startsWith(concerned)) && times-- > 0;
     const now: DigitalOceanMood = isMeant ? mood : { is: 'well' };
     if (now.is === 'hanging') return;

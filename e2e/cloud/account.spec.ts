@@ -84,6 +84,23 @@ test('an expired token is refreshed once by two processes at the same time', asy
   expect((await state()).account?.refused).toBeUndefined();
 });
 
+test('a refresh that ends before the token is stored goes on with what is stored', async () => {
+  const { db } = ground.world.backend;
+  // The refresh token is stored first, and has no fingerprint.
+  await db.query(`
+    create function app.refuse_token() returns trigger language plpgsql as $$ begin raise 'the disk is full'; end $$;
+    create trigger refuse_token before insert on app.vault for each row
+      when (new.kind = 'digitalocean-token' and new.fingerprint is not null) execute function app.refuse_token()`);
+  for (const held of ground.cloud.oauth.tokens.values()) held.isExpired = held.refresh !== undefined;
+  const failed = await refresh();
+  await db.query('drop trigger refuse_token on app.vault; drop function app.refuse_token()');
+  expect(failed.status).toBe(500);
+  const again = await refresh();
+  expect(again).toMatchObject({ status: 200 });
+  expect(again.body.problem).toBeUndefined();
+  expect((await state()).account?.refused).toBeUndefined();
+});
+
 test('a token that the provider has revoked is told, and nothing here is deleted by that', async () => {
   ground.cloud.account.addDroplet({ name: 'stays' });
   expect((await refresh()).body.problem).toBeUndefined();

@@ -153,7 +153,8 @@ const conversations: Record<string, Conversation> = {
   'a cloud provider that gives a token': {
     maxBytes: MB,
     ways: STREAMED,
-    talk: () => refreshToken({ url: peer.url, clientId: 'a', clientSecret: 'b', outbound }, 'c'),
+    talk: (ms) =>
+      refreshToken({ url: peer.url, clientId: 'a', clientSecret: 'b', outbound, timeoutMs: ms }, 'c'),
   },
   'a bucket that lists': {
     maxBytes: 4 * MB,
@@ -174,7 +175,7 @@ const conversations: Record<string, Conversation> = {
 
 const nameOf = (way: Way): string => (typeof way === 'object' ? 'pages' : way);
 const ENDED =
-  /bytes|within|without end|headers of more|Header overflow|cancelled|cut: (tooLarge|ended|late)|HEADER_OVERFLOW|ABORT_ERR|JSON|list of (records|objects)|unexpected content/;
+  /bytes|within|without end|headers of more|Header overflow|cancelled|cut: (tooLarge|ended|late)|HEADER_OVERFLOW|ABORT_ERR|JSON|list of (records|objects)|unexpected content|a form that this console does not understand/;
 
 fault({
   fault: 'peers over HTTP that send bodies, headers, pages or single bytes without end, or a bomb of gzip',

@@ -22,3 +22,10 @@ export const listed = (name: string, all: unknown[], { url }: CloudCall): Answer
   const { part, links, meta } = pageOf(all, url);
   return ok({ [name]: part, links, meta });
 };
+
+/** A field of a request, which the description says is a text. */
+export const textIn = ({ body }: CloudCall, name: string): string => {
+  const value = body[name];
+  if (typeof value !== 'string') throw new Error(`${name} is no text: ${JSON.stringify(value)}`);
+  return value;
+};

@@ -1,6 +1,6 @@
 /** Domains and their records. */
 import { recordFrom, type StoredDomain, type StoredRecord, wholeName, zoneFile } from './records';
-import { type CloudCall, listed, ok, type Route } from './answers';
+import { type CloudCall, listed, ok, type Route, textIn } from './answers';
 import { type Account, notFound, unprocessable } from './state';
 
 const shown = (one: StoredDomain) => ({ name: one.name, ttl: one.ttl, zone_file: zoneFile(one) });
@@ -49,8 +49,9 @@ const record = `${domain}/records/{record}`;
 
 export const domainRoutes: Readonly<Record<string, Route>> = {
   'GET /v2/domains': (asked) => listed('domains', [...asked.account.domains.values()].map(shown), asked),
-  'POST /v2/domains': ({ account, body }) => {
-    const name = String(body['name']);
+  'POST /v2/domains': (asked) => {
+    const { account, body } = asked;
+    const name = textIn(asked, 'name');
     if (!name.includes('.')) throw unprocessable('Name is invalid');
     if (account.domains.has(name)) throw unprocessable('domain_name: already exists');
     const made = addDomain(account, name);

@@ -1,5 +1,5 @@
 /** Carries out each call on an account as DigitalOcean does. */
-import { type Answered, type CloudCall, listed, ok, type Route } from './answers';
+import { type Answered, type CloudCall, listed, ok, type Route, textIn } from './answers';
 import {
   images,
   notFound,
@@ -48,12 +48,12 @@ const started = (asked: CloudCall): Answered => {
     if (!found) throw unprocessable(`${name} are invalid key identifiers for Droplet creation.`);
     return found.public_key;
   });
-  const { name, size, tags, user_data: userData, backups } = body;
-  const size_slug = String(size);
+  const { tags, user_data: userData, backups } = body;
+  const size_slug = textIn(asked, 'size');
   if (sizes.find(({ slug }) => slug === size_slug)?.available === false)
     throw unprocessable('Size is not available in this region.');
   const made = account.addDroplet({
-    name: String(name),
+    name: textIn(asked, 'name'),
     size_slug,
     status: 'new',
     locked: true,
@@ -81,19 +81,23 @@ const act = (asked: CloudCall): Answered => {
   const { account, body } = asked;
   const droplet = dropletOf(asked);
   if (droplet.locked) throw unprocessable('Droplet already has a pending event.');
-  const type = String(body['type']);
+  const type = textIn(asked, 'type');
   const effects: Record<string, () => void> = {
     power_off: () => (droplet.status = 'off'),
     shutdown: () => (droplet.status = 'off'),
     power_on: () => (droplet.status = 'active'),
-    rename: () => (droplet.name = String(body['name'])),
+    rename: () => (droplet.name = textIn(asked, 'name')),
     resize: () => {
       const size = sizes.find(({ slug }) => slug === body['size']);
       if (size) Object.assign(droplet, { size, size_slug: size.slug, memory: size.memory });
     },
     snapshot: () => {
       const id = account.nextId();
-      account.snapshots.set(id, { id, name: String(body['name'] ?? id), of: droplet.id });
+      account.snapshots.set(id, {
+        id,
+        name: 'name' in body ? textIn(asked, 'name') : String(id),
+        of: droplet.id,
+      });
       droplet.snapshot_ids.push(id);
     },
   };
@@ -128,9 +132,9 @@ export const routes: Readonly<Record<string, Route>> = {
       },
     }),
   'GET /v2/account/keys': (asked) => listed('ssh_keys', [...asked.account.keys.values()], asked),
-  'POST /v2/account/keys': ({ account, body }) => ({
+  'POST /v2/account/keys': (asked) => ({
     status: 201,
-    body: { ssh_key: account.addKey(String(body['name']), String(body['public_key'])) },
+    body: { ssh_key: asked.account.addKey(textIn(asked, 'name'), textIn(asked, 'public_key')) },
   }),
   'GET /v2/account/keys/{key}': (asked) => ok({ ssh_key: keyOf(asked) }),
   'DELETE /v2/account/keys/{key}': (asked) => {
@@ -180,10 +184,10 @@ export const routes: Readonly<Record<string, Route>> = {
     const { part } = pageOf(all, asked.url);
     return ok(all.length === 0 ? {} : { databases: part });
   },
-  'POST /v2/databases': ({ account, body }) => ({
+  'POST /v2/databases': (asked) => ({
     status: 201,
     body: {
-      database: shownCluster(account.beginCluster({ ...body, name: String(body['name']) })),
+      database: shownCluster(asked.account.beginCluster({ ...asked.body, name: textIn(asked, 'name') })),
     },
   }),
   'GET /v2/databases/options': () =>
@@ -216,7 +220,7 @@ export const routes: Readonly<Record<string, Route>> = {
     ok({ dbs: (clusterOf(asked).db_names ?? []).map((name) => ({ name })) }),
   [`POST ${clusters}/dbs`]: (asked) => {
     const cluster = clusterOf(asked);
-    const name = String(asked.body['name']);
+    const name = textIn(asked, 'name');
     if (cluster.db_names?.includes(name)) throw unprocessable('database name is not available');
     cluster.db_names = [...(cluster.db_names ?? []), name];
     return { status: 201, body: { db: { name } } };

@@ -15,6 +15,8 @@ export const alertEvents = {
        * that this console did not write. `backup…` and `drill…`: a backup or a drill failed, or is overdue. `serviceDown`: a
        * deployed service does not serve. `siteDown`: visitors do not get a site. `workflowAsks`: an instance of a workflow
        * waits for a person. `workflowTells`: a node of it tells something. `workflowTrigger`: a trigger could not start one.
+       * `cloudRefused`: a provider no longer accepts the token. `machineGone`, `machineMoved`: the droplet of a server is no
+       * longer in the account, or no longer has the address of the server.
        */
       about: z.enum([
         'certificateExpiry',
@@ -29,6 +31,9 @@ export const alertEvents = {
         'workflowAsks',
         'workflowTells',
         'workflowTrigger',
+        'cloudRefused',
+        'machineGone',
+        'machineMoved',
       ]),
       /** In days. */
       threshold: z.int().optional(),

@@ -57,6 +57,8 @@ const use = z.strictObject({
 });
 export interface CloudUse extends z.infer<typeof use> {}
 
+const formerIp = z.strictObject({ ip: z.string(), lostAt: z.string() });
+
 export const dropletView = z
   .strictObject({
     id: z.string(),
@@ -67,6 +69,8 @@ export const dropletView = z
     /** The console has a key for it, and knows its host key. */
     hostKey: catalogue.DropletPrepared.schema.shape.hostKey.optional(),
     goneAt: z.string().optional(),
+    /** Addresses that it had, and has no longer. */
+    formerIps: z.array(formerIp).optional(),
     uses: z.array(use),
     ...recorded,
   })
@@ -87,9 +91,22 @@ const used = (uses: readonly CloudUse[], next: CloudUse): CloudUse[] => {
   return [...uses.slice(0, -1), { ...last, to: last.to ?? next.from }, next];
 };
 
+/** Each address once: an account may give the same few addresses back and forth. */
+const formerIps = (
+  { networks: before, formerIps: former = [] }: DropletView,
+  { networks: after }: Pick<DropletView, 'networks'>,
+  lostAt: string,
+): Pick<DropletView, 'formerIps'> => {
+  const has = new Set(after.v4.map(({ ip_address: ip }) => ip));
+  const lost = before.v4.flatMap(({ ip_address: ip }) => (has.has(ip) ? [] : [{ ip, lostAt }]));
+  const gone = new Set(lost.map(({ ip }) => ip));
+  const all = [...former.filter(({ ip }) => !has.has(ip) && !gone.has(ip)), ...lost];
+  return all.length > 0 ? { formerIps: all } : {};
+};
+
 export const droplets = defineProjection<StoredDroplet>({
   name: 'droplets',
-  version: 1,
+  version: 2,
   columns: { serverId: 'text', goneAt: 'text' },
   indexes: ['(workspace)', '(workspace, "serverId")'],
   ...rowPerStream('droplet'),
@@ -105,7 +122,9 @@ export const droplets = defineProjection<StoredDroplet>({
       case 'DropletChanged': {
         const { priceHourly: hourly, priceMonthly: monthly } = data;
         const of = view.product === undefined ? {} : { product: view.product };
-        return { ...view, ...data, uses: used(view.uses, { from: meta.at, hourly, monthly, ...of }), ...now };
+        const uses = used(view.uses, { from: meta.at, hourly, monthly, ...of });
+        const { formerIps: _, ...before } = view;
+        return { ...before, ...data, ...formerIps(view, data, meta.at), uses, ...now };
       }
       case 'DropletPrepared':
         return { ...view, hostKey: data.hostKey, ...now };

@@ -1,4 +1,4 @@
-/** Watches certificates, services, the log and the backups, and calls webhooks, in the one process that holds the lease for it. */
+/** Watches certificates, services, cloud accounts, the log and the backups, and calls webhooks, in the one process that holds the lease for it. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { BackupWork } from '../backups';
@@ -10,6 +10,7 @@ import type { Config, EventStore, Logger, Pool, ProjectionRunner, Vault } from '
 import { WorkspaceSettings } from '../workspaces';
 import { AskingWatch } from './asking-watch';
 import { BackupWatch } from './backup-watch';
+import { CloudWatch } from './cloud-watch';
 import { Deliveries } from './deliveries';
 import { ExpiryWatch } from './expiry-watch';
 import { ForeignWatch } from './foreign-watch';
@@ -46,6 +47,7 @@ export class AlertWork extends LeasedWork {
       new AskingWatch(depsOf('the instances that wait for people')),
       new ForeignWatch(depsOf('the watch over events of others')),
       new BackupWatch(depsOf('the watch over the backups'), this.backups),
+      new CloudWatch(depsOf('the cloud accounts to be watched')),
       new ServiceWatch(depsOf('the services to be watched')),
       new SiteAlerts(depsOf('the sites to be watched')),
       new Deliveries({

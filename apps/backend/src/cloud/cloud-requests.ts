@@ -30,7 +30,8 @@ export class CloudRequests {
   /** @throws StepFailed `unknownOutcome` if it cannot be known whether the call had its effect */
   async once<T>(wanted: OnceOnly<T>, { run, attempts }: RunContext, io: LocalIo): Promise<T> {
     const { step, find, mark, make } = wanted;
-    const attempt = attempts.filter((one) => one.step === step).length;
+    // An attempt that was lost with its process permits no other call: only a person does, after one that has ended.
+    const attempt = attempts.filter((one) => one.step === step && one.outcome !== 'lost').length;
     const known = await this.stored(run, step, attempt);
     if (known) return this.settled(wanted, known.before, io);
     // An earlier attempt may have had its effect after all.

@@ -5,7 +5,7 @@ import type { cloud } from '@quarterdeck/contract';
 import { cloudNames, isTyped, type Position } from '@quarterdeck/events';
 import { DomainError, invalidField } from '../platform/errors';
 import { type CommandMeta, idFor } from '../platform/sessions';
-import { RunEngine } from '../runs';
+import { RunEngine, type RunRequest } from '../runs';
 import { CloudAccounts, noToken } from './cloud-accounts';
 import { CloudGround } from './cloud-ground';
 import { CloudRequests } from './cloud-requests';
@@ -15,6 +15,7 @@ import { createCloudDatabase, deleteCloudDatabase, deleteDroplet, dropletAction 
 import { FirstContact } from './first-contact';
 import { MachineKeys } from './machine-keys';
 import { markOf } from './provider';
+import type { CloudRunInput, CloudRunKind } from './run-inputs';
 
 /** What a machine or database is made of unless the operator says otherwise: the smallest that is offered everywhere. */
 export const DEFAULTS = { region: 'fra1', size: 's-1vcpu-1gb', image: 'debian-12-x64' } as const;
@@ -71,7 +72,7 @@ export class CloudRuns implements OnModuleInit {
     await this.mustBeConnected(meta.workspace);
     const subject = { kind: 'droplet', id, name: found.name };
     const request = { subject, input: { ...given(input), droplet: found.droplet } };
-    return this.runs.start(runId ?? idFor('run', meta), 'dropletAction', request, meta);
+    return this.start('dropletAction', runId, request, meta);
   }
 
   async deleteDroplet(
@@ -83,7 +84,7 @@ export class CloudRuns implements OnModuleInit {
     await this.mustBeConnected(meta.workspace);
     const subject = { kind: 'droplet', id, name: found.name };
     const request = { subject, input: { droplet: found.droplet } };
-    return this.runs.start(runId ?? idFor('run', meta), 'deleteDroplet', request, meta);
+    return this.start('deleteDroplet', runId, request, meta);
   }
 
   async deleteDatabase(
@@ -96,19 +97,28 @@ export class CloudRuns implements OnModuleInit {
     await this.mustBeConnected(meta.workspace);
     const subject = { kind: 'clouddatabase', id, name: found.name };
     const request = { subject, input: { cluster: found.cluster } };
-    return this.runs.start(runId ?? idFor('run', meta), 'deleteCloudDatabase', request, meta);
+    return this.start('deleteCloudDatabase', runId, request, meta);
   }
 
-  private async inAccount(
-    kind: string,
+  private start<K extends CloudRunKind>(
+    kind: K,
     runId: string | undefined,
-    input: Record<string, string | boolean>,
+    request: { subject: RunRequest['subject']; input: CloudRunInput<K> },
+    meta: CommandMeta,
+  ): Promise<Started> {
+    return this.runs.start(runId ?? idFor('run', meta), kind, request, meta);
+  }
+
+  private async inAccount<K extends CloudRunKind>(
+    kind: K,
+    runId: string | undefined,
+    input: CloudRunInput<K>,
     meta: CommandMeta,
   ): Promise<Started> {
     const connected = await this.mustBeConnected(meta.workspace);
     const id = cloudAccountId(meta.workspace);
     const subject = { kind: 'cloudaccount', id, name: cloudNames[connected.cloud] };
-    return this.runs.start(runId ?? idFor('run', meta), kind, { subject, input }, meta);
+    return this.start(kind, runId, { subject, input }, meta);
   }
 
   private async mustBeConnected(workspace: string) {

@@ -90,7 +90,10 @@ export class CloudTokens {
       const found = { refresh: { ref: nextRefresh }, ...(scopes && { scopes }) };
       return this.record(workspace, secret.ref, before, found);
     }
-    const refresh = await this.vault.get({ workspace, ref: refreshRef });
+    // A process that died in between may have stored no more than the next one. Then the present one is used up.
+    const refresh =
+      (await this.vault.get({ workspace, ref: nextRefresh })) ??
+      (await this.vault.get({ workspace, ref: refreshRef }));
     if (refresh === undefined) return undefined;
     try {
       const granted = await refreshToken(client, refresh);

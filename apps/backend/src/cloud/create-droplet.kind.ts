@@ -18,6 +18,7 @@ import { PrepareDroplet } from './droplets.decider';
 import type { FirstContact } from './first-contact';
 import { keyRef, type MachineKeys } from './machine-keys';
 import { type CloudProvider, markOf, type ProviderKey } from './provider';
+import { inputOf } from './run-inputs';
 import { userDataFor } from './user-data';
 
 export interface CreationDeps {
@@ -31,7 +32,6 @@ const MINUTE_MS = 60_000;
 const CALL_MS = 4 * MINUTE_MS;
 const BOOT_MS = 10 * MINUTE_MS;
 
-const text = ({ request }: RunContext, name: string): string => String(request.input[name] ?? '');
 const reported = ({ reports }: RunContext, step: string, name: string): string => reports[step]?.[name] ?? '';
 const dropletOf = (context: RunContext): number => Number(reported(context, 'createDroplet', 'droplet'));
 
@@ -105,11 +105,7 @@ export const createDroplet = ({ ground, requests, keys, contact }: CreationDeps)
           },
           make: () =>
             provider.createMachine({
-              name: text(context, 'name'),
-              region: text(context, 'region'),
-              size: text(context, 'size'),
-              image: text(context, 'image'),
-              backups: context.request.input['backups'] === true,
+              ...inputOf('createDroplet', context),
               tag,
               key: Number(reported(context, 'registerKey', 'key')),
               userData: userDataFor(first),

@@ -12,6 +12,7 @@ export interface OAuthClient {
   clientId: string;
   clientSecret: string;
   outbound: Outbound;
+  timeoutMs?: number;
 }
 
 export interface Granted {
@@ -47,7 +48,7 @@ export const consentAddress = (
 };
 
 const post = (
-  { url, outbound }: Pick<OAuthClient, 'url' | 'outbound'>,
+  { url, outbound, timeoutMs = TIMEOUT_MS }: Pick<OAuthClient, 'url' | 'outbound' | 'timeoutMs'>,
   path: string,
   fields: Record<string, string>,
   headers: Record<string, string> = {},
@@ -57,7 +58,7 @@ const post = (
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json', ...headers },
     body: new URLSearchParams(fields).toString(),
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
     maxBytes: 65_536,
   });
 

@@ -4,6 +4,7 @@ import { DomainError } from '../platform/errors';
 import { StepFailed, type LocalIo, type RunContext, type RunKind } from '../runs';
 import type { CloudGround } from './cloud-ground';
 import type { CloudRequests } from './cloud-requests';
+import { inputOf } from './run-inputs';
 import type { ActionRequest, CloudProvider, SeenMachine } from './provider';
 
 const MINUTE_MS = 60_000;
@@ -12,24 +13,21 @@ const CALL_MS = 4 * MINUTE_MS;
 const ACTION_MS = 6 * 60 * MINUTE_MS;
 
 /** The words of the provider for its own request. */
-const requestOf = ({ request: { input } }: RunContext): ActionRequest => {
-  const type = String(input['type']);
-  const given = (name: string): string => String(input[name] ?? '');
+const requestOf = (context: RunContext): ActionRequest => {
+  const { type, size, newName, image } = inputOf('dropletAction', context);
   switch (type) {
     case 'resize':
-      return { type, size: given('size'), disk: false };
+      return { type, size, disk: false };
     case 'rename':
-      return { type, name: given('newName') };
+      return { type, name: newName };
     case 'rebuild':
-      return { type, image: given('image') };
+      return { type, image };
     case 'snapshot':
-      return { type, ...(given('newName') !== '' && { name: given('newName') }) };
+      return { type, ...(newName !== '' && { name: newName }) };
     default:
       return { type };
   }
 };
-
-const numberOf = ({ request }: RunContext): number => Number(request.input['droplet']);
 
 /** What the machine must be like afterwards: the provider may say "done" of what had no effect. */
 const withoutEffect = (type: string, machine: SeenMachine): string | undefined => {
@@ -60,7 +58,7 @@ export const dropletAction = (ground: CloudGround, requests: CloudRequests): Run
       actsElsewhere: true,
       async perform(context, io) {
         const provider = await ground.inRun(io);
-        const droplet = numberOf(context);
+        const { droplet } = inputOf('dropletAction', context);
         const request = requestOf(context);
         const { id } = await requests.once(
           {
@@ -90,12 +88,12 @@ export const dropletAction = (ground: CloudGround, requests: CloudRequests): Run
       async perform(context, io) {
         const provider = await ground.inRun(io);
         const action = Number(context.reports['requestAction']?.['action']);
-        const type = String(context.request.input['type']);
+        const { droplet, type } = inputOf('dropletAction', context);
         const state = await ground.until(async () => {
           const seen = await provider.action(action);
           return seen.state === 'underWay' ? undefined : seen.state;
         }, io.signal);
-        const machine = await mustBeThere(provider, numberOf(context));
+        const machine = await mustBeThere(provider, droplet);
         await ground.observeMachine(machine, io.meta);
         if (state === 'failed')
           throw new StepFailed('errored', `DigitalOcean could not ${type.replaceAll('_', ' ')} the droplet.`);
@@ -138,7 +136,7 @@ export const deleteDroplet = (ground: CloudGround): RunKind => ({
       repeatable: true,
       async perform(context, io) {
         const provider = await ground.inRun(io);
-        const droplet = numberOf(context);
+        const { droplet } = inputOf('deleteDroplet', context);
         const work = { find: () => provider.machine(droplet), remove: () => provider.deleteMachine(droplet) };
         await deletion(work, ground, io);
         await ground.loseMachine(context.request.subject.id, io.meta);
@@ -159,7 +157,7 @@ export const deleteCloudDatabase = (ground: CloudGround): RunKind => ({
       repeatable: true,
       async perform(context, io) {
         const provider = await ground.inRun(io);
-        const cluster = String(context.request.input['cluster']);
+        const { cluster } = inputOf('deleteCloudDatabase', context);
         const work = { find: () => provider.cluster(cluster), remove: () => provider.deleteCluster(cluster) };
         await deletion(work, ground, io);
         await ground.loseCluster(context.request.subject.id, io.meta);
@@ -186,20 +184,12 @@ export const createCloudDatabase = (
       async perform(context, io) {
         const provider = await ground.inRun(io);
         const tag = markOf(context.run);
-        const input = (name: string): string => String(context.request.input[name] ?? '');
         const seen = await requests.once(
           {
             step: 'createCluster',
             what: 'the database',
             find: async () => (await provider.clusters(tag))[0],
-            make: () =>
-              provider.createCluster({
-                name: input('name'),
-                engine: input('engine'),
-                region: input('region'),
-                size: input('size'),
-                tag,
-              }),
+            make: () => provider.createCluster({ ...inputOf('createCloudDatabase', context), tag }),
           },
           context,
           io,

@@ -36,6 +36,8 @@ export const AlertSubject = ({ about, subject }: Pick<AlertView, 'about' | 'subj
   if (about === 'foreignEvents') return <Link to={paths.superadmin()}>{subject.name}</Link>;
   if (subject.kind === 'backup') return <Link to={`${paths.superadmin()}?tab=backups`}>{subject.name}</Link>;
   if (subject.kind === 'service') return <Link to={paths.running()}>{subject.name}</Link>;
+  if (subject.kind === 'server') return <Link to={paths.server(subject.id)}>{subject.name}</Link>;
+  if (subject.kind === 'cloudaccount') return <Link to={paths.cloud()}>{subject.name}</Link>;
   return subject.kind === 'domain' && <Link to={paths.domain(subject.id)}>{subject.name}</Link>;
 };
 

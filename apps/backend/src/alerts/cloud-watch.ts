@@ -1,0 +1,128 @@
+/**
+ * Raises an alert when the droplet of a server is gone or has another address, and when a provider no longer accepts the
+ * token. It changes nothing: whether the server moves or goes, an operator decides. Each such change has its own alert,
+ * so a dismissed one stays dismissed.
+ */
+import { type EventData, cloudNames } from '@quarterdeck/events';
+import type { AlertView, CloudAccountView, StoredDroplet } from '@quarterdeck/projections';
+import { v5 as uuidv5 } from 'uuid';
+import { inView } from '../platform/in-view';
+import { Watch } from './watch';
+
+const NAMESPACE = 'b7a1d8b4-6d0e-4d3c-9a55-51f0a3f1c7e2';
+
+const droplet = inView<StoredDroplet>('d.view');
+const account = inView<CloudAccountView>('view');
+const alert = inView<AlertView>('view');
+
+/** Servers whose droplet is gone, or no longer has their address. */
+const SERVERS = `
+  select s.workspace, s.id, s.alias, s.host, d."goneAt" as gone, former ->> 'lostAt' as lost,
+    ${droplet.json('networks', 'v4')} -> -1 ->> 'ip_address' as ip
+  from read.droplets d
+  join read.servers s on s.workspace = d.workspace and s.id = d."serverId" and s."removedAt" is null
+  left join lateral jsonb_array_elements(coalesce(${droplet.json('formerIps')}, '[]')) as former
+    on former ->> 'ip' = s.host
+  where d."goneAt" is not null or former is not null`;
+
+const ACCOUNTS = `
+  select workspace, id, ${account.text('cloud')} as cloud, ${account.text('fingerprint')} as fingerprint, refused
+  from read.cloud_accounts where refused is not null`;
+
+interface AffectedServer {
+  workspace: string;
+  id: string;
+  alias: string;
+  host: string;
+  gone: string | null;
+  lost: string | null;
+  ip: string | null;
+}
+
+interface RefusedAccount {
+  workspace: string;
+  id: string;
+  cloud: CloudAccountView['cloud'];
+  fingerprint: string;
+  refused: string;
+}
+
+interface DueAlert {
+  workspace: string;
+  raised: EventData<'AlertRaised'>;
+}
+
+const ofServer = (server: AffectedServer): [id: string, wanted: DueAlert] => {
+  const { workspace, id, alias, host, gone, lost, ip } = server;
+  const subject = { kind: 'server', id, name: alias };
+  if (gone !== null) {
+    const says = `The droplet of ${alias} is no longer in the account. The server stays here until you remove it.`;
+    return [
+      uuidv5(`${id} ${gone}`, NAMESPACE),
+      { workspace, raised: { subject, about: 'machineGone', says } },
+    ];
+  }
+  const now = ip === null ? 'It has no address now.' : `It has ${ip} now.`;
+  const says = `The droplet of ${alias} no longer has the address ${host}. ${now} Change the address of the server if it moves along.`;
+  return [
+    uuidv5(`${id} ${host} ${lost}`, NAMESPACE),
+    { workspace, raised: { subject, about: 'machineMoved', says } },
+  ];
+};
+
+const ofAccount = ({ workspace, id, cloud, fingerprint, refused }: RefusedAccount): [string, DueAlert] => [
+  uuidv5(`${id} ${fingerprint}`, NAMESPACE),
+  {
+    workspace,
+    raised: {
+      subject: { kind: 'cloudaccount', id, name: cloudNames[cloud] },
+      about: 'cloudRefused',
+      says: `${refused}.`,
+    },
+  },
+];
+
+const REASONS: Readonly<Record<string, string>> = {
+  cloudRefused: 'the account was connected again, or disconnected',
+  machineGone: 'the server was removed',
+  machineMoved: 'the server has an address of its droplet again, or was removed',
+};
+
+export class CloudWatch extends Watch {
+  /** A fallback only: events trigger the look whenever something has changed. */
+  protected readonly everyMs = 5 * 60_000;
+  protected override readonly after = [
+    'DropletChanged',
+    'DropletAssociated',
+    'DropletReleased',
+    'DropletVanished',
+    'ServerMoved',
+    'ServerRemoved',
+    'ServerRestored',
+    'CloudConnected',
+    'CloudTokenRefreshed',
+    'CloudTokenRefused',
+    'CloudDisconnected',
+  ];
+
+  protected async settle(): Promise<void> {
+    const { db } = this.deps;
+    const [servers, accounts, open] = await Promise.all([
+      db.query<AffectedServer>(SERVERS),
+      db.query<RefusedAccount>(ACCOUNTS),
+      db.query<{ id: string; workspace: string; about: string }>(
+        `select id, workspace, ${alert.text('about')} as about from read.alerts
+         where state = 'open' and ${alert.text('about')} = any($1)`,
+        [Object.keys(REASONS)],
+      ),
+    ]);
+    const wanted = new Map([...servers.rows.map(ofServer), ...accounts.rows.map(ofAccount)]);
+    for (const { id, workspace, about } of open.rows)
+      if (!wanted.has(id)) await this.resolve(id, REASONS[about] ?? '', workspace);
+    const known = await db.query<{ id: string }>('select id from read.alerts where id = any($1::text[])', [
+      [...wanted.keys()],
+    ]);
+    const raised = new Set(known.rows.map(({ id }) => id));
+    for (const [id, one] of wanted) if (!raised.has(id)) await this.raise(id, one.raised, one.workspace);
+  }
+}

@@ -1,0 +1,99 @@
+/** What happens to an account or a droplet elsewhere is told where it matters. covers: CLOUD-01, CLOUD-03 */
+import type { AlertView, DropletView, ServerView } from '@quarterdeck/projections';
+import { until } from '../../testing/patience';
+import { idleKey } from '../backend/world';
+import { connect, type Ground, openGround } from './ground';
+
+let ground: Ground;
+beforeAll(async () => {
+  ground = await openGround();
+  await connect(ground);
+});
+afterAll(() => ground?.end());
+afterEach(() => expect(ground.cloud.undescribed.splice(0)).toEqual([]));
+
+const look = async (): Promise<void> => {
+  expect((await ground.ada.post('digitalocean/refresh', {})).status).toBe(200);
+  await ground.world.backend.caughtUp();
+};
+/** States of all alerts about it, oldest first. */
+const told = async (about: AlertView['about']): Promise<AlertView[]> => {
+  const { body } = await ground.ada.post<AlertView[]>('alert/list', {});
+  const all = body.filter((one) => one.about === about);
+  return all.sort((one, other) => one.raisedAt.localeCompare(other.raisedAt));
+};
+const untilStates = (about: AlertView['about'], ...states: AlertView['state'][]): Promise<void> =>
+  until(async () => (await told(about)).map(({ state }) => state).join() === states.join());
+/** A droplet with a server. @returns the id of the server */
+const associated = async (name: string, address: string) => {
+  const stored = ground.cloud.account.addDroplet({ name });
+  ground.cloud.account.addAddress(stored.id, address);
+  await look();
+  const { body } = await ground.ada.get<DropletView[]>('digitalocean/droplet/list');
+  const id = body.find((one) => one.name === name)?.id;
+  const made = await ground.ada.post<{ id: string }>('digitalocean/droplet/associate', {
+    id,
+    privateKey: idleKey(),
+  });
+  expect(made.status).toBe(200);
+  return { stored, server: made.body.id };
+};
+const moveServer = async (id: string, host: string): Promise<void> => {
+  const { body } = await ground.ada.post<ServerView>('server/detail', { id });
+  const { alias, port, username, root, path, nginxPath, revision } = body;
+  const data = { alias, host, port, username, root, path, nginxPath };
+  expect((await ground.ada.post('server/update', { id, data, revision })).status).toBe(200);
+};
+const hostOf = async (id: string): Promise<unknown> =>
+  (await ground.ada.post<{ host: string }>('server/detail', { id })).body.host;
+
+test('a changed address is told at the server, which stays as it is until an operator moves it', async () => {
+  const { stored, server } = await associated('moves', '203.0.113.7');
+  const [address] = stored.networks.v4;
+  // Its name follows the droplet, or not: that is not known here, and nothing is told.
+  const other = await associated('named', '203.0.113.8');
+  await moveServer(other.server, 'web.example.org');
+  if (other.stored.networks.v4[0]) other.stored.networks.v4[0].ip_address = '203.0.113.18';
+  if (address) address.ip_address = '203.0.113.9';
+  await look();
+  await untilStates('machineMoved', 'open');
+  const [alert] = await told('machineMoved');
+  expect(alert?.subject).toEqual({ kind: 'server', id: server, name: 'moves' });
+  expect(alert?.says).toBe(
+    'The droplet of moves no longer has the address 203.0.113.7. It has 203.0.113.9 now. Change the address of the server if it moves along.',
+  );
+  expect(await hostOf(server)).toBe('203.0.113.7');
+  // Once more changed: the same alert. Back again: it is over.
+  if (address) address.ip_address = '203.0.113.10';
+  await look();
+  if (address) address.ip_address = '203.0.113.7';
+  await look();
+  await untilStates('machineMoved', 'resolved');
+  if (address) address.ip_address = '203.0.113.9';
+  await look();
+  await untilStates('machineMoved', 'resolved', 'open');
+  await moveServer(server, '203.0.113.9');
+  await untilStates('machineMoved', 'resolved', 'resolved');
+});
+
+test('a droplet that was deleted elsewhere is told at the server, which stays', async () => {
+  const { stored, server } = await associated('goes', '203.0.113.20');
+  await ground.cloud.account.removeDroplet(stored.id);
+  await look();
+  await untilStates('machineGone', 'open');
+  expect((await told('machineGone'))[0]).toMatchObject({ subject: { kind: 'server', id: server } });
+  expect(await hostOf(server)).toBe('203.0.113.20');
+  expect((await ground.ada.post('server/delete', { id: server, alias: 'goes' })).status).toBe(200);
+  await untilStates('machineGone', 'resolved');
+});
+
+test('a token that is no longer accepted is told until the account is connected again', async () => {
+  const held = ground.cloud.oauth.tokens.get(ground.cloud.token);
+  if (held) held.isExpired = true;
+  await look();
+  await untilStates('cloudRefused', 'open');
+  expect((await told('cloudRefused'))[0]?.says).toContain('connect the account again');
+  if (held) held.isExpired = false;
+  await connect(ground);
+  await untilStates('cloudRefused', 'resolved');
+});
