@@ -154,7 +154,8 @@ export class ContainerSections {
     const answer = await this.records.add({ ...parts, ip, replace: false }, once('dns'));
     const { added } = 'body' in answer ? answer.body : answer;
     io.print(`${added ? 'Added' : 'DNS has already'} ${hostname} with the address ${ip}.\n`);
-    return { report: { hostname } };
+    // It stays when the section is undone, and the undo says so.
+    return added ? { made: [{ kind: 'record', id: uuidv5(hostname, workspace), name: hostname }] } : {};
   }
 
   /** A new name may take a moment until resolvers know it. */
