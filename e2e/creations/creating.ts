@@ -35,11 +35,20 @@ export const begin = async (
   return answer.body.id;
 };
 
+/** Waits for the first section. */
+export const begun = async (by: Operator, id: string): Promise<CreationSectionView> => {
+  const [first] = (await detailOf(by, id)).sections;
+  const ended = await settled(by, id, first?.section ?? '');
+  expect(ended).toMatchObject({ state: 'done' });
+  return ended;
+};
+
 export const start = (by: Operator, id: string, section: string, values: Sent | undefined) =>
   by.post<{ runId: string }>('creation/section/start', { id, section, values });
 
 /** Starts each section once the one before is done. */
 export const complete = async (by: Operator, id: string, sections: Record<string, Sent>): Promise<void> => {
+  await begun(by, id);
   for (const [section, values] of Object.entries(sections)) {
     expect(await start(by, id, section, values)).toMatchObject({ status: 200 });
     expect(await settled(by, id, section)).toMatchObject({ section, state: 'done' });
