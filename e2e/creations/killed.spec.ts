@@ -94,7 +94,7 @@ const moments: [string, EventType, (() => Promise<Sent>) | undefined][] = [
   ['repository', 'RepositoryCreated', () => Promise.resolve(repository)],
   ['server', 'CreationSectionDone', async () => ({ server: { id: await registered() } })],
   ['service', 'ServiceAdded', () => Promise.resolve(service)],
-  ['domain', 'DomainRegistered', () => Promise.resolve({ serverName: 'shop.localhost' })],
+  ['domain', 'DomainAdded', () => Promise.resolve({ serverName: 'shop.localhost' })],
 ];
 const registered = async (): Promise<string> => {
   const fields = { ...fieldsOf('web-1', nowhere), privateKey: idleKey() };

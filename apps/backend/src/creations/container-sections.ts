@@ -197,13 +197,13 @@ export class ContainerSections {
     const { context, input, io } = work;
     const id = domainOf(input);
     const runId = uuidv5('certificate', context.run);
-    const options = { ...CONTAINER, ssl: true };
+    const { serverName, config } = await this.domains.domain(id, io.meta.workspace);
+    const options = { ...(config?.options ?? CONTAINER), ssl: true };
     await joined(this.engine, work, {
       run: runId,
       step: 'certificate',
       start: () => this.certificates.order(id, { runId, options }, io.meta),
     });
-    const { serverName } = await this.domains.domain(id, io.meta.workspace);
     io.print(`${serverName} has a certificate.\n`);
     return { made: [{ kind: 'certificate', id, name: serverName }] };
   }

@@ -9,7 +9,7 @@ import { invalidField } from '../platform/errors';
 import { listOf, PlainRecords, recordsOf } from '../platform/kit';
 import { DB, PROJECTIONS, type Pool, type ProjectionRunner } from '../platform/tokens';
 import { Repositories, RepositoryReads, type Part } from '../repositories';
-import { RunEngine } from '../runs';
+import { RunEngine, StepFailed } from '../runs';
 import { ServiceCreation } from '../services';
 import { VariableReader, Variables } from '../variables';
 import { instanceOf } from '../versions';
@@ -235,13 +235,16 @@ export class ServiceSections {
       await this.commands.execute(new AddLocation(id, data, work.once(`location ${location}`)));
       made.push({ kind: 'location', id: of, name: location });
     }
-    const runId = uuidv5('applySite', context.run);
     const ssl = certificate.issued !== undefined;
-    await joined(this.engine, work, {
-      run: runId,
-      step,
-      made,
-      start: () => this.sites.apply(id, { runId, options: { ...options, ssl } }, io.meta),
+    const apply = async (docker: boolean): Promise<void> => {
+      const runId = uuidv5(docker === options.docker ? 'applySite' : 'applySite on the server', context.run);
+      const start = () => this.sites.apply(id, { runId, options: { ...options, docker, ssl } }, io.meta);
+      await joined(this.engine, work, { run: runId, step, made, start });
+    };
+    await apply(options.docker).catch((error: unknown) => {
+      if (!options.docker || !(error instanceof StepFailed) || error.code !== 'noContainer') throw error;
+      io.print('Its nginx runs on the server itself, so Docker is off for this site.\n');
+      return apply(false);
     });
     io.print(`${serverName} is live.\n`);
     return { made };
