@@ -97,7 +97,7 @@ test('the preview names what would be created, and sends no password', async () 
   });
   const database = within(await region('Database'));
   await userEvent.type(await database.findByRole('textbox', { name: 'Name' }), 'shop');
-  await userEvent.type(database.getByRole('textbox', { name: 'Password' }), 'canary');
+  await userEvent.type(database.getByLabelText('Password'), 'canary');
   await userEvent.click(database.getByRole('button', { name: 'Preview' }));
   expect(await database.findByText('This would fail')).toBeVisible();
   expect(database.getByText('Name: there is a database shop already')).toBeVisible();
@@ -150,11 +150,11 @@ test('a section that failed halfway offers no form', async () => {
   expect(database.queryByRole('textbox')).not.toBeInTheDocument();
 });
 
-test('a finished creation links what it made and can be undone, and an abandoned one cannot', async () => {
+test('a finished creation links what it made and can be undone', async () => {
   const sections = ['database', 'repository', 'server', 'service', 'domain', 'deploy'].map((one) =>
     doneSection(one),
   );
-  const { on } = open(creationOf('product', [product, ...sections], { state: 'finished' }));
+  open(creationOf('product', [product, ...sections], { state: 'finished' }));
   const success = within(await screen.findByRole('status', { name: /Success/ }));
   expect(success.getByRole('link', { name: 'Product' })).toHaveAttribute(
     'href',
@@ -162,5 +162,11 @@ test('a finished creation links what it made and can be undone, and an abandoned
   );
   expect(await within(await region('Deploy')).findByRole('button', { name: 'Undo Deploy' })).toBeEnabled();
   expect(screen.queryByRole('button', { name: 'Undo Domain' })).not.toBeInTheDocument();
-  on('POST /api/creation/detail', { body: creationOf('product', [product], { state: 'abandoned' }) });
+});
+
+test('an abandoned creation keeps what it made, and nothing of it can be started or undone', async () => {
+  open(creationOf('product', [product], { state: 'abandoned' }));
+  expect(await screen.findByText('What its sections made stays.')).toBeVisible();
+  expect(await region('Product')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /Undo|Start|Abandon/ })).not.toBeInTheDocument();
 });
