@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { CreationView } from '@quarterdeck/projections';
+import { Route, Routes } from 'react-router';
 import { CREATION, creationOf, doneSection, RUN, sectionOf } from '../../testing/creation';
 import { answerWith } from '../../testing/network';
 import { renderPage, sessionOf } from '../../testing/render';
@@ -39,11 +40,8 @@ const openNew = (more: Parameters<typeof answerWith>[0] = {}) => {
 
 const open = (creation: CreationView) => {
   const network = answerWith(answers(creation));
-  renderPage(null, {
-    at: `/app/create/${CREATION}`,
-    session: sessionOf('admin'),
-    others: [{ path: '/app/create/:id', element: <CreationPage kind="product" /> }],
-  });
+  const page = <Route path="/app/create/:id" element={<CreationPage kind="product" />} />;
+  renderPage(<Routes>{page}</Routes>, { at: `/app/create/${CREATION}`, session: sessionOf('admin') });
   return network;
 };
 
