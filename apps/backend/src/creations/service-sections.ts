@@ -14,6 +14,7 @@ import { ServiceCreation } from '../services';
 import { VariableReader, Variables } from '../variables';
 import { instanceOf } from '../versions';
 import { Sites, type SiteOptions } from '../webserver';
+import type { Made } from './creations.decider';
 import { hasClient, placeOf, productOf } from './product-sections';
 import { joined, madeId, type SectionInput, type SectionStep, type SectionSteps } from './section-work';
 import type { Work, Worked } from './section-work';
@@ -228,7 +229,7 @@ export class ServiceSections {
     const { context, input, io } = work;
     const id = domainOf(input) || (JSON.parse(context.reports['domain']?.['made'] ?? '[]')[0]?.id ?? '');
     const { serverName, certificate } = await this.domains.domain(id, io.meta.workspace);
-    const made = [];
+    const made: Made = [];
     for (const { location, port } of places) {
       const of = uuidv5(`location ${location}`, context.run);
       const data = locationOf(of, { location, url: `http://127.0.0.1:${port}` });
