@@ -168,3 +168,13 @@ test('an abandoned creation keeps what it made, and nothing of it can be started
   expect(await region('Product')).toBeVisible();
   expect(screen.queryByRole('button', { name: /Undo|Start|Abandon/ })).not.toBeInTheDocument();
 });
+
+test.each([
+  ['without a repository of the client part', {}, 'Server part'],
+  ['with one', { repoFront: 'shop-client' }, 'Client part, Server part'],
+])('the parts that are created from templates are named, %s', async (_, more, expected) => {
+  const fromTemplate = { client: true, server: true };
+  const values = { organization: 'acme', repo: 'shop', fromTemplate, ...more };
+  open(creationOf('product', [product, doneSection('database'), doneSection('repository', { values })]));
+  expect(await within(await region('Github repo')).findByText(expected)).toBeVisible();
+});

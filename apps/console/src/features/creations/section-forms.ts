@@ -249,6 +249,12 @@ const everyField = (section: string) =>
 
 export const fieldNames = (section: string): string[] => everyField(section).map(({ name }) => name);
 
+/** Values as they are carried out: without a repository of its own, the client part is created from no template. */
+export const applied = (section: string, values: Values): Values =>
+  section === 'repository' && !values['repoFront']
+    ? { ...values, fromTemplate: { ...(values['fromTemplate'] as object), client: false } }
+    : values;
+
 /** A field's name on the screen. */
 export const fieldLabel = (section: string, name: string): string =>
   everyField(section).find((field) => field.name === name)?.label ??
