@@ -27,18 +27,18 @@ export interface Ground {
   end(): Promise<void>;
 }
 
-export const openGround = async (): Promise<Ground> => {
+/** The stand-in with an organization, its templates, and a token that may change them. */
+export const startOrganization = async (): Promise<GitHubPeer> => {
   const github = await startGitHub();
   github.tokens.set(TOKEN, { login: 'ada', scopes: SCOPES });
   github.organizations.set('acme', { members: ['ada'] });
   github.add('acme', 'server-template', serverFiles, { template: true, branch: 'master' });
   github.add('acme', 'client-template', clientFiles, { template: true });
-  const world = await openWorld({ env: { GITHUB_API_URL: github.url } });
-  const { app } = world.backend;
-  app.get(Repositories, { strict: false }).patience.pauseMs = 5;
-  const { patience } = app.get(SourceHost, { strict: false });
-  patience.callMs = PATIENCE_MS;
-  const ada = await world.backend.signIn({ email: 'ada@example.org' });
+  return github;
+};
+
+/** Stores the token, and chooses the templates for the workspace. */
+export const chooseOrganization = async (ada: Operator): Promise<void> => {
   await ada.post('profile/gh-token/update', { value: TOKEN });
   await ada.post('workspace/source-host', {
     organization: 'acme',
@@ -46,6 +46,18 @@ export const openGround = async (): Promise<Ground> => {
     serverTemplate: 'acme/server-template',
     clientTemplate: 'acme/client-template',
   });
+};
+
+/** @param env of the back end, besides the address of the stand-in */
+export const openGround = async (env: Record<string, string> = {}): Promise<Ground> => {
+  const github = await startOrganization();
+  const world = await openWorld({ env: { GITHUB_API_URL: github.url, ...env } });
+  const { app } = world.backend;
+  app.get(Repositories, { strict: false }).patience.pauseMs = 5;
+  const { patience } = app.get(SourceHost, { strict: false });
+  patience.callMs = PATIENCE_MS;
+  const ada = await world.backend.signIn({ email: 'ada@example.org' });
+  await chooseOrganization(ada);
   const end = async (): Promise<void> => {
     github.go();
     await world.end();

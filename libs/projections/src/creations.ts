@@ -1,4 +1,5 @@
 /** Creations: work in sections. The decider uses the same fold of the sections. */
+import { optionalSections } from '@quarterdeck/events';
 import { madeThing, type AppEvent, type EventData } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
 import { defineProjection, rowPerStream } from './define-projection';
@@ -102,7 +103,11 @@ export const creationAfter = (
   const sections = before.sections.map((section) =>
     section.section === name ? { ...sectionAfter(section, told), ...changed } : section,
   );
-  return { ...before, sections };
+  const isReopened =
+    told.type === 'CreationSectionUndoStarted' &&
+    before.state === 'finished' &&
+    !optionalSections.includes(name);
+  return { ...before, sections, ...(isReopened && { state: 'open' }) };
 };
 
 export const creations = defineProjection<CreationView>({

@@ -154,7 +154,8 @@ export class ContainerSections {
     const answer = await this.records.add({ ...parts, ip, replace: false }, once('dns'));
     const { added } = 'body' in answer ? answer.body : answer;
     io.print(`${added ? 'Added' : 'DNS has already'} ${hostname} with the address ${ip}.\n`);
-    return { report: { hostname } };
+    // It stays when the section is undone, and the undo says so.
+    return added ? { made: [{ kind: 'record', id: uuidv5(hostname, workspace), name: hostname }] } : {};
   }
 
   /** A new name may take a moment until resolvers know it. */
@@ -196,13 +197,13 @@ export class ContainerSections {
     const { context, input, io } = work;
     const id = domainOf(input);
     const runId = uuidv5('certificate', context.run);
-    const options = { ...CONTAINER, ssl: true };
+    const { serverName, config } = await this.domains.domain(id, io.meta.workspace);
+    const options = { ...(config?.options ?? CONTAINER), ssl: true };
     await joined(this.engine, work, {
       run: runId,
       step: 'certificate',
       start: () => this.certificates.order(id, { runId, options }, io.meta),
     });
-    const { serverName } = await this.domains.domain(id, io.meta.workspace);
     io.print(`${serverName} has a certificate.\n`);
     return { made: [{ kind: 'certificate', id, name: serverName }] };
   }

@@ -117,12 +117,8 @@ test('the last section finishes the creation', () => {
   on(...before, filled('deploy'), running('deploy'))
     .when(end({ section: 'deploy', made: [] }))
     .then([done('deploy', []), finished]);
-  const all = [...before, ...whole('deploy', []), finished];
-  on(...all)
+  on(...before, ...whole('deploy', []), finished)
     .when(start('deploy'))
-    .thenRejected('conflict', 'this creation is finished');
-  on(...all)
-    .when(undo('deploy'))
     .thenRejected('conflict', 'this creation is finished');
 });
 
@@ -156,6 +152,28 @@ test('sections are undone in reverse', () => {
     .thenRejected('conflict', 'Database comes after Product: undo it first');
   on().when(undo()).thenRejected('conflict', 'Product has made nothing');
   on(filled(), running()).when(undo()).thenRejected('conflict', 'Product is in progress');
+});
+
+test('a finished creation is undone in reverse, and is open again then', () => {
+  const plan = creationPlans.product;
+  const all = plan.flatMap((section) => whole(section, []));
+  const undoDeploy: CreationEvent = {
+    type: 'CreationSectionUndoStarted',
+    data: { section: 'deploy', attempt: 1, run: 'undo 1' },
+  };
+  const undone: CreationEvent = { type: 'CreationSectionUndone', data: { section: 'deploy', run: 'undo 1' } };
+  on(...all, finished)
+    .when(undo('deploy'))
+    .then([undoDeploy]);
+  on(...all, finished)
+    .when(undo('domain'))
+    .thenRejected('conflict', 'Deploy comes after Domain: undo it first');
+  on(...all, finished, undoDeploy, undone)
+    .when(start('deploy'))
+    .then([filled('deploy'), running('deploy', 2)]);
+  on({ type: 'CreationAbandoned', data: {} })
+    .when(undo())
+    .thenRejected('conflict', 'this creation is abandoned');
 });
 
 test('an undone section can be filled anew, and one that could not be undone says what is left', () => {

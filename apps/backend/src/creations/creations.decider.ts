@@ -123,8 +123,12 @@ export class EndSection extends command('EndSection', { idempotent: true })(
   }),
 ) {}
 
+/** A finished creation can be undone, too: it is open again then. */
 export class StartUndo extends command('StartUndo', { idempotent: true })(
-  ofSection(({ section: name, runOf }: { section: string; runOf: RunOf }, section, { sections }) => {
+  ofKnown(({ section: name, runOf }: { section: string; runOf: RunOf }, known) => {
+    const section = sectionIn(known, name);
+    const { sections } = known;
+    if (known.state === 'abandoned') throw refused('this creation is abandoned');
     const label = sectionLabel(name);
     if (section.state === 'undoing') return [];
     if (section.state !== 'done' && section.state !== 'failed')

@@ -9,11 +9,12 @@ import { invalidField } from '../platform/errors';
 import { listOf, PlainRecords, recordsOf } from '../platform/kit';
 import { DB, PROJECTIONS, type Pool, type ProjectionRunner } from '../platform/tokens';
 import { Repositories, RepositoryReads, type Part } from '../repositories';
-import { RunEngine } from '../runs';
+import { RunEngine, StepFailed } from '../runs';
 import { ServiceCreation } from '../services';
 import { VariableReader, Variables } from '../variables';
 import { instanceOf } from '../versions';
 import { Sites, type SiteOptions } from '../webserver';
+import type { Made } from './creations.decider';
 import { hasClient, placeOf, productOf } from './product-sections';
 import { joined, madeId, type SectionInput, type SectionStep, type SectionSteps } from './section-work';
 import type { Work, Worked } from './section-work';
@@ -228,20 +229,23 @@ export class ServiceSections {
     const { context, input, io } = work;
     const id = domainOf(input) || (JSON.parse(context.reports['domain']?.['made'] ?? '[]')[0]?.id ?? '');
     const { serverName, certificate } = await this.domains.domain(id, io.meta.workspace);
-    const made = [];
+    const made: Made = [];
     for (const { location, port } of places) {
       const of = uuidv5(`location ${location}`, context.run);
       const data = locationOf(of, { location, url: `http://127.0.0.1:${port}` });
       await this.commands.execute(new AddLocation(id, data, work.once(`location ${location}`)));
       made.push({ kind: 'location', id: of, name: location });
     }
-    const runId = uuidv5('applySite', context.run);
     const ssl = certificate.issued !== undefined;
-    await joined(this.engine, work, {
-      run: runId,
-      step,
-      made,
-      start: () => this.sites.apply(id, { runId, options: { ...options, ssl } }, io.meta),
+    const apply = async (docker: boolean): Promise<void> => {
+      const runId = uuidv5(docker === options.docker ? 'applySite' : 'applySite on the server', context.run);
+      const start = () => this.sites.apply(id, { runId, options: { ...options, docker, ssl } }, io.meta);
+      await joined(this.engine, work, { run: runId, step, made, start });
+    };
+    await apply(options.docker).catch((error: unknown) => {
+      if (!options.docker || !(error instanceof StepFailed) || error.code !== 'noContainer') throw error;
+      io.print('Its nginx runs on the server itself, so Docker is off for this site.\n');
+      return apply(false);
     });
     io.print(`${serverName} is live.\n`);
     return { made };

@@ -1,11 +1,12 @@
 /** Changes repositories at the source-code host on behalf of an operator. Each change is recorded. */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '@quarterdeck/events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v5 as uuidv5 } from 'uuid';
 import { DomainError, invalidField } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
+import { CONFIG, type Config } from '../platform/tokens';
 import { Versions } from '../versions';
 import { WorkspaceSettings } from '../workspaces';
 import { commit, headOf, nameOf, type Committed, type RepositoryName } from './commits';
@@ -35,6 +36,7 @@ export class Repositories {
   readonly patience = { ...FILLED_WITHIN };
 
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     private readonly host: SourceHost,
     private readonly settings: WorkspaceSettings,
     private readonly versions: Versions,
@@ -104,7 +106,9 @@ export class Repositories {
   async addPublishing(place: RepositoryName, kind: 'container' | 'npm', meta: CommandMeta) {
     const source = await this.host.as(meta);
     const about = { what: `the workflow of ${nameOf(place)}`, scope: 'workflow' };
-    const done = await commit(source, place, `Publish the ${kind} package`, publishing(kind), about);
+    const { CONTAINER_REGISTRY: container, NPM_REGISTRY: npm } = this.config;
+    const edit = publishing(kind, { container, npm });
+    const done = await commit(source, place, `Publish the ${kind} package`, edit, about);
     return {
       done,
       event: event('RepositoryPublishingAdded', { ...place, package: kind, ...recorded(done) }),

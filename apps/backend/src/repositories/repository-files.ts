@@ -72,10 +72,10 @@ jobs:
       - uses: actions/checkout@v4
 `;
 
-const npm = `${head}      - uses: actions/setup-node@v4
+const npm = (registry: string): string => `${head}      - uses: actions/setup-node@v4
         with:
           node-version: 22
-          registry-url: https://npm.pkg.github.com
+          registry-url: ${registry}
       - run: npm ci
       - run: npm run build --if-present
       - run: npm publish
@@ -83,15 +83,15 @@ const npm = `${head}      - uses: actions/setup-node@v4
           NODE_AUTH_TOKEN: \${{ secrets.GITHUB_TOKEN }}
 `;
 
-const container = `${head}      - uses: docker/login-action@v3
+const container = (registry: string): string => `${head}      - uses: docker/login-action@v3
         with:
-          registry: ghcr.io
+          registry: ${registry}
           username: \${{ github.actor }}
           password: \${{ secrets.GITHUB_TOKEN }}
       - id: image
         uses: docker/metadata-action@v5
         with:
-          images: ghcr.io/\${{ github.repository }}
+          images: ${registry}/\${{ github.repository }}
           tags: type=ref,event=tag
       - uses: docker/build-push-action@v6
         with:
@@ -102,9 +102,9 @@ const container = `${head}      - uses: docker/login-action@v3
 
 /** Adds a workflow that publishes the package at each release. */
 export const publishing =
-  (kind: 'container' | 'npm'): Edit =>
+  (kind: 'container' | 'npm', registries: Record<'container' | 'npm', string>): Edit =>
   () =>
-    Promise.resolve({ [ACTION]: kind === 'npm' ? npm : container });
+    Promise.resolve({ [ACTION]: { npm, container }[kind](registries[kind]) });
 
 /** Adds the files of a data model in their own folder. */
 export const modelled =

@@ -1,7 +1,8 @@
 /** Reads a repository's container packages, workflows and workflow runs from the source-code host. */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { invalidField } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
+import { CONFIG, type Config } from '../platform/tokens';
 import { nameOf, type RepositoryName } from './commits';
 import { codeOf, SourceHost, type Source } from './source-host';
 
@@ -33,7 +34,10 @@ export const placeIn = (repoUrl: string): RepositoryName => {
 
 @Injectable()
 export class RepositoryReads {
-  constructor(private readonly host: SourceHost) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly host: SourceHost,
+  ) {}
 
   /** The calls left for the asker's token. GitHub does not count this call. */
   async limit(asker: Asker) {
@@ -57,7 +61,7 @@ export class RepositoryReads {
       // Prefers a version tag, because tags such as `latest` move. A version without a tag cannot be named.
       const version = tags.find((tag) => /^v?\d/.test(tag)) ?? tags[0];
       if (version === undefined) return [];
-      const image = `ghcr.io/${place.organization}/${name}`.toLowerCase();
+      const image = `${this.config.CONTAINER_REGISTRY}/${place.organization}/${name}`.toLowerCase();
       return [{ id: String(id), version, ...place, image: `${image}:${version}`, digest, createdAt }];
     });
   }

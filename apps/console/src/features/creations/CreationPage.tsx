@@ -105,7 +105,7 @@ const Wizard = ({ kind, creation }: WizardProps) => {
               key={section.section}
               creation={creation ?? ({} as CreationView)}
               section={section}
-              isUndoable={creation?.state === 'open' && isLast(sections, at)}
+              isUndoable={creation !== undefined && !isOver && isLast(sections, at)}
               form={
                 isOver ? null : (
                   <DataView query={settings} what="Settings">

@@ -18,7 +18,7 @@ import { Facts } from '../../ui/Facts';
 import { List } from '../../ui/List';
 import { StateBadge } from '../../ui/StateBadge';
 import { useAction } from '../../ui/use-action';
-import { fieldLabel, fieldNames, fieldText } from './section-forms';
+import { applied, fieldLabel, fieldNames, fieldText } from './section-forms';
 
 interface SectionCardProps {
   creation: CreationView;
@@ -83,7 +83,8 @@ const WORDS: Readonly<Record<string, string>> = { client: 'client service', depl
 const wordOf = (kind: string): string => WORDS[kind] ?? kind;
 
 /** A section that is done is read-only. */
-const Entered = ({ section: { section, values = {}, secrets, made } }: { section: CreationSectionView }) => {
+const Entered = ({ section: { section, secrets, made, ...one } }: { section: CreationSectionView }) => {
+  const values = applied(section, one.values ?? {});
   const order = fieldNames(section);
   const entered = Object.keys(values).toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
   const facts = [

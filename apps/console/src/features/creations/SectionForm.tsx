@@ -118,19 +118,22 @@ const Plan = ({ kind, section, creation, values }: PlanProps) => {
       {planned && (
         <Alert
           mt={8}
+          maw={640}
           variant="light"
           color={problems.length > 0 ? 'orange' : 'blue'}
           role="status"
           title={problems.length > 0 ? 'This would fail' : inWords('This will create', planned.creates)}
         >
-          <List gap={2}>
-            {planned.exists.length > 0 && <li>{inWords('Exists already:', planned.exists)}</li>}
-            {problems.map(([field, why]) => (
-              <li key={field}>
-                {fieldLabel(section, field)}: {why}
-              </li>
-            ))}
-          </List>
+          {planned.exists.length + problems.length > 0 && (
+            <List gap={2}>
+              {planned.exists.length > 0 && <li>{inWords('Exists already:', planned.exists)}</li>}
+              {problems.map(([field, why]) => (
+                <li key={field}>
+                  {fieldLabel(section, field)}: {why}
+                </li>
+              ))}
+            </List>
+          )}
         </Alert>
       )}
     </>

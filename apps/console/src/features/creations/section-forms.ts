@@ -33,7 +33,8 @@ export const repoFields: readonly Field[] = [
 /** Of a database whose link names none. */
 const MYSQL_PORT = 3306;
 const SERVICE_PORT = 3000;
-const PROD = 3;
+/** The database and the variables of the sections before have this environment. */
+const DEV = 1;
 
 const numbered = (names: readonly string[]) => names.map((label, at) => ({ value: at + 1, label }));
 
@@ -209,7 +210,7 @@ export const initialOf = (section: string, state: WizardState, organization: str
     case 'domain':
       return { domain: state.domainId ?? '', serverName: state.domain ?? '' };
     case 'deploy':
-      return { env: PROD };
+      return { env: DEV };
     case 'dns':
       return { subdomain: '', port: SERVICE_PORT };
     default:
@@ -247,6 +248,12 @@ const everyField = (section: string) =>
   );
 
 export const fieldNames = (section: string): string[] => everyField(section).map(({ name }) => name);
+
+/** Values as they are carried out: without a repository of its own, the client part is created from no template. */
+export const applied = (section: string, values: Values): Values =>
+  section === 'repository' && !values['repoFront']
+    ? { ...values, fromTemplate: { ...(values['fromTemplate'] as object), client: false } }
+    : values;
 
 /** A field's name on the screen. */
 export const fieldLabel = (section: string, name: string): string =>

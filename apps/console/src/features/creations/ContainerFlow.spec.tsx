@@ -1,0 +1,100 @@
+/** covers: DOCK-01 */
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { CREATION, creationOf, doneSection, RUN } from '../../testing/creation';
+import { answerWith } from '../../testing/network';
+import { renderPage, sessionOf } from '../../testing/render';
+import { serverOf } from '../../testing/server';
+import { CreationPage, NewCreation } from './CreationPage';
+
+const SERVER = '01930000-0000-7000-8000-000000000001';
+const PRODUCT = '01930000-0000-7000-8000-000000000a01';
+const SERVICE = '01930000-0000-7000-8000-000000000a02';
+const DOMAIN = '01930000-0000-7000-8000-000000000a03';
+const repo = doneSection('repo', { values: { repoUrl: 'acme/shop', version: 'v1.0' } });
+const dns = doneSection('dns', {
+  values: { subdomain: 'shop', port: 3000 },
+  made: [
+    { kind: 'service', id: SERVICE, name: 'shop' },
+    { kind: 'domain', id: DOMAIN, name: 'shop.example.org' },
+  ],
+});
+const shop = { id: '1', version: 'v1.0', organization: 'acme', repo: 'shop', digest: 'sha256:aa' };
+const found = { ...shop, image: 'ghcr.io/acme/shop:v1.0', createdAt: '2026-11-20T12:00:00.000Z' };
+
+const open = (at: string, creation = creationOf('container', [repo])) => {
+  const network = answerWith({
+    'POST /api/workspace/detail': {
+      body: { sourceHost: {}, containerFlow: { server: { id: SERVER }, product: { id: PRODUCT } } },
+    },
+    'POST /api/creation/list': { body: [] },
+    'POST /api/creation/detail': { body: creation },
+    'POST /api/creation/start': { body: { id: CREATION, uuid: CREATION, runId: RUN } },
+    'POST /api/server/page': {
+      body: { rows: [serverOf(SERVER, 'web-1')], total: 1, found: 1, options: {} },
+    },
+    'POST /api/product/page': {
+      body: { rows: [{ id: PRODUCT, name: 'Books' }], total: 1, found: 1, options: {} },
+    },
+    'GET /api/github/container/list': { body: { packages: [found] } },
+  });
+  renderPage(null, {
+    at,
+    session: sessionOf('admin'),
+    others: [
+      { path: '/app/create-docker', element: <NewCreation kind="container" /> },
+      { path: '/app/create-docker/:id', element: <CreationPage kind="container" /> },
+    ],
+  });
+  return network;
+};
+
+test('a package of the repository is chosen, with the server and the product of the workspace', async () => {
+  const { calls } = open('/app/create-docker');
+  await userEvent.type(
+    await screen.findByRole('textbox', { name: 'Repository' }),
+    'https://github.com/acme/shop',
+  );
+  expect(await screen.findByRole('option', { name: /^web-1/ })).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Find packages' }));
+  expect(await screen.findByText(found.image)).toBeVisible();
+  await userEvent.click(await screen.findByRole('button', { name: 'Use v1.0' }));
+  expect(await screen.findByRole('textbox', { name: 'Subdomain' })).toBeVisible();
+  expect(screen.getByRole('textbox', { name: 'Port' })).toHaveValue('3000');
+  expect(calls.find(({ path }) => path === '/api/creation/start')?.body).toEqual({
+    kind: 'container',
+    values: {
+      repoUrl: 'https://github.com/acme/shop',
+      version: 'v1.0',
+      server: { id: SERVER },
+      product: { id: PRODUCT },
+    },
+  });
+});
+
+test.each([
+  ['nothing is published', { body: { packages: [] } }],
+  ['the package is unknown', { status: 422, body: { code: 'unprocessable', msg: 'the package is unknown' } }],
+])('if %s, the flow says so in the words of the specification', async (_, answer) => {
+  const { on } = open('/app/create-docker');
+  on('GET /api/github/container/list', answer);
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Repository' }), 'acme/shop');
+  await userEvent.click(screen.getByRole('button', { name: 'Find packages' }));
+  expect(
+    await screen.findByText(
+      /^No versions were found, are you sure a package was published for that repository/,
+    ),
+  ).toBeVisible();
+});
+
+test('a deployed container has its three links, and its certificate follows in one more click', async () => {
+  open(`/app/create-docker/${CREATION}`, creationOf('container', [repo, dns], { state: 'finished' }));
+  const success = within(await screen.findByRole('status', { name: /Success/ }));
+  for (const [name, id] of [
+    ['Product', PRODUCT],
+    ['Service', SERVICE],
+    ['Domain', DOMAIN],
+  ] as const)
+    expect(await success.findByRole('link', { name })).toHaveAttribute('href', expect.stringContaining(id));
+  expect(await screen.findByRole('button', { name: 'Start Certificate' })).toBeEnabled();
+});

@@ -1,0 +1,180 @@
+/** covers: WIZ-01 */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { CreationView } from '@quarterdeck/projections';
+import { Route, Routes } from 'react-router';
+import { CREATION, creationOf, doneSection, RUN, sectionOf } from '../../testing/creation';
+import { answerWith } from '../../testing/network';
+import { renderPage, sessionOf } from '../../testing/render';
+import { CreationPage, NewCreation } from './CreationPage';
+
+const PRODUCT = '01930000-0000-7000-8000-000000000a01';
+const product = doneSection('product', {
+  values: { name: 'Bookshop', structure: true, version: false },
+  made: [{ kind: 'product', id: PRODUCT, name: 'Bookshop' }],
+});
+const none = { body: { rows: [], total: 0, found: 0, options: {} } };
+
+const answers = (creation: CreationView): Parameters<typeof answerWith>[0] => ({
+  'POST /api/workspace/detail': { body: { sourceHost: { organization: 'acme' }, containerFlow: {} } },
+  'POST /api/creation/list': { body: [] },
+  'POST /api/creation/detail': { body: creation },
+  'POST /api/creation/start': { body: { id: CREATION, uuid: CREATION, runId: RUN } },
+  'POST /api/creation/section/start': { body: { runId: RUN } },
+  'POST /api/creation/section/retry': { body: { runId: RUN } },
+  'POST /api/creation/section/undo': { body: { runId: RUN } },
+  'POST /api/product/page': none,
+  'POST /api/database/page': none,
+  'POST /api/domain/page': none,
+});
+
+const openNew = (more: Parameters<typeof answerWith>[0] = {}) => {
+  const network = answerWith({ ...answers(creationOf('product', [product])), ...more });
+  renderPage(<NewCreation kind="product" />, {
+    at: '/app/create',
+    session: sessionOf('admin'),
+    others: [{ path: '/app/create/:id', element: <CreationPage kind="product" /> }],
+  });
+  return network;
+};
+
+const open = (creation: CreationView) => {
+  const network = answerWith(answers(creation));
+  const page = <Route path="/app/create/:id" element={<CreationPage kind="product" />} />;
+  renderPage(<Routes>{page}</Routes>, { at: `/app/create/${CREATION}`, session: sessionOf('admin') });
+  return network;
+};
+
+const region = (name: string) => screen.findByRole('region', { name });
+
+test('a creation begins with its first section, and the next one follows once that is done', async () => {
+  const { calls } = openNew();
+  const first = within(await region('Product'));
+  expect(screen.queryByRole('region', { name: 'Database' })).not.toBeInTheDocument();
+  await userEvent.click(await first.findByRole('button', { name: 'Start Product' }));
+  await waitFor(() => expect(first.getByRole('textbox', { name: 'Name' })).toBeInvalid());
+  expect(calls.filter(({ path }) => path === '/api/creation/start')).toEqual([]);
+  await userEvent.type(first.getByRole('textbox', { name: 'Name' }), 'Bookshop');
+  await userEvent.click(first.getByRole('button', { name: 'Start Product' }));
+  expect(await within(await region('Database')).findByRole('textbox', { name: 'Host' })).toBeVisible();
+  expect(calls.find(({ path }) => path === '/api/creation/start')?.body).toEqual({
+    kind: 'product',
+    values: { name: 'Bookshop', structure: true, version: true },
+  });
+  // What is done is read-only.
+  const done = within(await region('Product'));
+  expect(done.getByText('product Bookshop')).toBeVisible();
+  expect(done.queryByRole('textbox')).not.toBeInTheDocument();
+});
+
+test('what the call refuses is told at its field', async () => {
+  openNew({
+    'POST /api/creation/start': {
+      status: 400,
+      body: { code: 'invalid', msg: 'too short', data: { 'values.name': 'is taken by another product' } },
+    },
+  });
+  const first = within(await region('Product'));
+  await userEvent.type(await first.findByRole('textbox', { name: 'Name' }), 'Bookshop');
+  await userEvent.click(first.getByRole('button', { name: 'Start Product' }));
+  expect(await first.findByText('is taken by another product')).toBeVisible();
+  await waitFor(() => expect(first.getByRole('textbox', { name: 'Name' })).toBeInvalid());
+});
+
+test('the preview names what would be created, and sends no password', async () => {
+  const { calls, on } = open(creationOf('product', [product]));
+  on('POST /api/creation/plan', {
+    body: [
+      {
+        section: 'database',
+        creates: [{ kind: 'database', name: 'shop' }],
+        exists: [],
+        problems: { name: 'there is a database shop already' },
+      },
+    ],
+  });
+  const database = within(await region('Database'));
+  await userEvent.type(await database.findByRole('textbox', { name: 'Name' }), 'shop');
+  await userEvent.type(database.getByLabelText('Password'), 'canary');
+  await userEvent.click(database.getByRole('button', { name: 'Preview' }));
+  expect(await database.findByText('This would fail')).toBeVisible();
+  expect(database.getByText('Name: there is a database shop already')).toBeVisible();
+  const asked = calls.find(({ path }) => path === '/api/creation/plan')?.body;
+  expect(asked).toMatchObject({ sections: { product: { name: 'Bookshop' }, database: { name: 'shop' } } });
+  expect(JSON.stringify(asked)).not.toContain('canary');
+});
+
+test('a failed section that made something is retried or undone, and one that made nothing is filled in again', async () => {
+  const failed = sectionOf('database', {
+    state: 'failed',
+    attempt: 1,
+    run: RUN,
+    reason: 'no route to the host',
+  });
+  const { calls, on } = open(creationOf('product', [product, failed]));
+  const database = within(await region('Database'));
+  expect(await database.findByText('no route to the host')).toBeVisible();
+  expect(await database.findByRole('button', { name: 'Start Database' })).toBeEnabled();
+  expect(database.queryByRole('button', { name: 'Retry' })).not.toBeInTheDocument();
+  // The section before made something, and nothing that stays came after it.
+  const undo = await within(await region('Product')).findByRole('button', { name: 'Undo Product' });
+  await userEvent.click(undo);
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByText(/^This removes product Bookshop\./)).toBeVisible();
+  on('POST /api/creation/detail', {
+    body: creationOf('product', [{ ...product, state: 'undoing', undoRun: RUN, undos: 1 }]),
+  });
+  await userEvent.click(dialog.getByRole('button', { name: 'Undo Product' }));
+  expect(await within(await region('Product')).findByText('being undone')).toBeVisible();
+  expect(calls.find(({ path }) => path === '/api/creation/section/undo')?.body).toEqual({
+    id: CREATION,
+    section: 'product',
+  });
+});
+
+test('a section that failed halfway offers no form', async () => {
+  const made = [{ kind: 'database', id: PRODUCT, name: 'shop' }];
+  const failed = sectionOf('database', { state: 'failed', attempt: 1, run: RUN, reason: 'cut off', made });
+  const { calls } = open(creationOf('product', [product, failed]));
+  const database = within(await region('Database'));
+  await userEvent.click(await database.findByRole('button', { name: 'Retry' }));
+  await waitFor(() =>
+    expect(calls.find(({ path }) => path === '/api/creation/section/retry')?.body).toEqual({
+      id: CREATION,
+      section: 'database',
+    }),
+  );
+  expect(database.getByRole('button', { name: 'Undo Database' })).toBeVisible();
+  expect(database.queryByRole('textbox')).not.toBeInTheDocument();
+});
+
+test('a finished creation links what it made and can be undone', async () => {
+  const sections = ['database', 'repository', 'server', 'service', 'domain', 'deploy'].map((one) =>
+    doneSection(one),
+  );
+  open(creationOf('product', [product, ...sections], { state: 'finished' }));
+  const success = within(await screen.findByRole('status', { name: /Success/ }));
+  expect(success.getByRole('link', { name: 'Product' })).toHaveAttribute(
+    'href',
+    expect.stringContaining(`/${PRODUCT}`),
+  );
+  expect(await within(await region('Deploy')).findByRole('button', { name: 'Undo Deploy' })).toBeEnabled();
+  expect(screen.queryByRole('button', { name: 'Undo Domain' })).not.toBeInTheDocument();
+});
+
+test('an abandoned creation keeps what it made, and nothing of it can be started or undone', async () => {
+  open(creationOf('product', [product], { state: 'abandoned' }));
+  expect(await screen.findByText('What its sections made stays.')).toBeVisible();
+  expect(await region('Product')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /Undo|Start|Abandon/ })).not.toBeInTheDocument();
+});
+
+test.each([
+  ['without a repository of the client part', {}, 'Server part'],
+  ['with one', { repoFront: 'shop-client' }, 'Client part, Server part'],
+])('the parts that are created from templates are named, %s', async (_, more, expected) => {
+  const fromTemplate = { client: true, server: true };
+  const values = { organization: 'acme', repo: 'shop', fromTemplate, ...more };
+  open(creationOf('product', [product, doneSection('database'), doneSection('repository', { values })]));
+  expect(await within(await region('Github repo')).findByText(expected)).toBeVisible();
+});

@@ -1,0 +1,149 @@
+/**
+ * Both kinds of creations on a server with docker, nginx and certbot, from the first section to the page that is served, and
+ * back. covers: WIZ-01, DOCK-01
+ */
+import type { DomainView } from '@quarterdeck/projections';
+import {
+  good,
+  packages,
+  REGISTRY,
+  startContainerServer,
+  type ContainerServer,
+} from '../deploys/container-server';
+import { openGround, TOKEN, type Ground } from '../repositories/ground';
+import { setupTestsLack } from '../servers/setup-world';
+import { acmeLacks, startAcme } from '../../testing/acme';
+import { startBind, type Bind } from '../../testing/bind';
+import { packagesLack, unpackLine } from '../../testing/debian-packages';
+import { fetchPage } from '../../testing/page';
+import { needs } from '../../testing/throwaway-needs';
+import { begin, complete, detailOf, sectionOf, undo } from './creating';
+
+const lacking = [...setupTestsLack(['certbot', 'curl', 'nginx']), ...acmeLacks(), ...packagesLack(packages)];
+needs('this machine can bring up throw-away servers with docker, certbot and an authority', lacking);
+
+const PASSWORD = 'canary-of-the-database-password';
+
+if (lacking.length === 0) {
+  let bind: Bind;
+  let server: ContainerServer;
+  let root: string;
+  let ground: Ground;
+  let at: { id: string };
+
+  beforeAll(async () => {
+    bind = await startBind();
+    server = await startContainerServer(TOKEN, { address: true });
+    const acme = await startAcme(server.host);
+    await acme.trust();
+    root = await acme.root();
+    await server.inside(unpackLine('certbot'));
+    await server.push('v1.0');
+    ground = await openGround({
+      CONTAINER_REGISTRY: REGISTRY,
+      DNS_SERVERS: bind.server,
+      OUTBOUND_ALLOW: '127.0.0.0/8',
+      ACME_DIRECTORY_URL: acme.directoryUrl,
+    });
+    at = { id: await server.register(ground.ada) };
+    const { zone, host, port, key } = bind;
+    const { name: keyName, algorithm, secret } = key;
+    const provider = { kind: 'rfc2136', zone, server: host, port, keyName, algorithm, secret };
+    await good(ground.ada, 'workspace/dns', { resolvers: [], parent: zone, ttl: 60, provider });
+  });
+  afterAll(async () => {
+    await ground?.end();
+    await server?.host.stop();
+    await bind?.stop();
+  });
+
+  const page = (name: string, ca?: string) =>
+    fetchPage({ host: server.host.host, name, path: '/', ...(ca !== undefined && { ca }) });
+  const running = async () =>
+    (await server.inside('docker ps --all --filter label=quarterdeck.service --quiet'))
+      .split('\n')
+      .filter(Boolean).length;
+  /** The back end finds the digest by the tag. */
+  const publish = (): void =>
+    void ground.github.packages.set('acme/shop', [{ id: 1, digest: '', tags: ['v1.0'] }]);
+
+  test('a product is created up to the page that is served, and undone until nothing is left', async () => {
+    const { ada, github } = ground;
+    const name = 'www.example.test';
+    bind.change(`add ${name} 60 A ${server.host.host}`);
+    const id = await begin(ada, 'product', { name: 'Shop', structure: true, version: true });
+    await complete(ada, id, {
+      database: { host: 'db.example.test', name: 'shop', username: 'shop', password: PASSWORD, port: 3306 },
+      repository: { organization: 'acme', repo: 'shop', fromTemplate: { server: true, client: false } },
+      server: { server: at },
+      service: { name: 'shop-api', port: 3000, withDb: true },
+      domain: { serverName: name },
+    });
+    publish();
+    await complete(ada, id, { deploy: { env: 1 } });
+    expect((await detailOf(ada, id)).state).toBe('finished');
+    expect(await page(name)).toMatchObject({ status: 200, text: 'v1.0\n' });
+    expect((await sectionOf(ada, id, 'deploy')).made.map(({ kind }) => kind)).toEqual([
+      'package',
+      'deploy',
+      'location',
+    ]);
+    expect(github.repository('acme', 'shop')?.files()['.github/workflows/publish-package.yml']).toContain(
+      `images: ${REGISTRY}/`,
+    );
+    expect(
+      await server.inside(
+        "docker inspect --format '{{.Config.Env}}' $(docker ps -q --filter label=quarterdeck.service)",
+      ),
+    ).toContain('INSTANCE_UUID=');
+
+    const product = (await sectionOf(ada, id, 'product')).made[0]?.id ?? '';
+    await undo(ada, id, ['deploy', 'domain', 'service', 'server', 'repository', 'database', 'product']);
+    expect((await detailOf(ada, id)).state).toBe('open');
+    expect([await running(), await server.inside('ls /root/volumes/nginx_config')]).toEqual([
+      0,
+      expect.not.stringContaining(name),
+    ]);
+    expect(github.repository('acme', 'shop')).toBeUndefined();
+    expect((await ada.post('product/detail', { id: product })).status).toBe(404);
+    expect((await ada.post('domain/page', {})).body).toMatchObject({ total: 0 });
+  });
+
+  test('a container is deployed under its name and gets a certificate, and is undone', async () => {
+    const { ada } = ground;
+    const { id: product } = await good<{ id: string }>(ada, 'product/insert', { data: { name: 'Box' } });
+    await good(ada, 'workspace/container-flow', { server: at, product: { id: product } });
+    publish();
+    const name = 'box.example.test';
+    const id = await begin(ada, 'container', { repoUrl: 'https://github.com/acme/shop' });
+    await complete(ada, id, { dns: { subdomain: 'box', port: 3000 } });
+    expect((await detailOf(ada, id)).state).toBe('finished');
+    expect(bind.records().join('\n')).toMatch(new RegExp(`^${name}.*${server.host.host}$`, 'm'));
+    expect(await page(name)).toMatchObject({ status: 200, text: 'v1.0\n' });
+    const made = async (kind: string) =>
+      (await sectionOf(ada, id, 'dns')).made.find((one) => one.kind === kind)?.id ?? '';
+    // The three links.
+    const [service, domain] = [await made('service'), await made('domain')];
+    expect(await good(ada, 'product/detail', { id: product })).toMatchObject({ name: 'Box' });
+    expect(await good(ada, 'service/detail', { id: service })).toMatchObject({ name: 'box' });
+    expect(await good<DomainView>(ada, 'domain/detail', { id: domain })).toMatchObject({
+      serverName: name,
+      // Asked for with Docker, but the nginx of this server runs in no container.
+      config: { options: { ssl: false, docker: false, gzip: true } },
+    });
+
+    await complete(ada, id, { certificate: {} });
+    expect(await page(name, root)).toMatchObject({ status: 200, text: 'v1.0\n' });
+
+    const { runId } = await good<{ runId: string }>(ada, 'creation/section/undo', {
+      id,
+      section: 'certificate',
+    });
+    await undo(ada, id, ['certificate', 'dns', 'repo']);
+    expect(await running()).toBe(0);
+    expect(await server.inside('ls /root/volumes/nginx_config')).not.toContain(name);
+    expect(JSON.stringify(await good(ada, 'run/output', { id: runId }))).toContain('stays');
+    expect((await ada.post('service/detail', { id: service })).status).toBe(404);
+    expect((await ada.post('domain/detail', { id: domain })).status).toBe(404);
+  });
+}
