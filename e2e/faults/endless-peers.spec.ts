@@ -174,7 +174,7 @@ const conversations: Record<string, Conversation> = {
 
 const nameOf = (way: Way): string => (typeof way === 'object' ? 'pages' : way);
 const ENDED =
-  /bytes|within|without end|headers of more|Header overflow|cancelled|cut: (tooLarge|ended|late)|HEADER_OVERFLOW|ABORT_ERR|JSON|list of (records|objects)|unexpected content/;
+  /bytes|within|without end|headers of more|Header overflow|cancelled|cut: (tooLarge|ended|late)|HEADER_OVERFLOW|ABORT_ERR|JSON|list of objects|a form that|unexpected content/;
 
 fault({
   fault: 'peers over HTTP that send bodies, headers, pages or single bytes without end, or a bomb of gzip',
