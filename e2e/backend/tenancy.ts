@@ -10,6 +10,7 @@ import { addApp } from '../people/authenticator-app';
 import { parentsFirst } from './plain-nouns';
 import { CloudGround } from '../../apps/backend/src/cloud';
 import { ownMeta } from '../../apps/backend/src/platform/sessions';
+import { askingInstance, publishAsking, type Ask } from '../workflows/workflows-ground';
 import type { Operator } from '../../testing/backend';
 import { connectSocket } from '../../testing/socket';
 import { fieldsOf, idleKey, nowhere, type World } from './world';
@@ -207,6 +208,11 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   ids.workflowToken = (
     await owner.post<{ id: string }>('workflow/trigger/token/issue', { id: ids.workflowTrigger })
   ).body.id;
+  const ask: Ask = async (path, body) => (await owner.post<never>(path, body)).body;
+  await publishAsking(ask, ids.workflow ?? '', ids.workflowNode ?? '');
+  const waiting = await askingInstance(ask, { id: ids.workflow ?? '' }, { told: alias });
+  ids.workflowInstance = waiting.id;
+  ids.workflowState = waiting.states[0]?.id ?? '';
   const release = { id: ids.service, packageId: ids.package };
   ids.deploy = (await owner.post<{ id: string }>('deploy', release)).body.id;
   const generated = await owner.post<{ id: string }>('data-model/version/create', { id: ids.product });

@@ -8,6 +8,7 @@ import type { TestPostgres } from '../../testing/postgres';
 import type { Sshd } from '../../testing/sshd';
 import { withJson, type ToldServer } from '../../testing/told-server';
 import { until } from '../../testing/patience';
+import { askingInstance, instanceThat, publishAsking, started } from '../workflows/workflows-ground';
 import { callOf, makerFor, type Body, type Maker, type Thing } from '../things';
 
 export interface Ground {
@@ -77,18 +78,7 @@ const toApply = async (ground: Ground, maker: Maker) => {
 const publishedWorkflow = async ({ ask, make }: Maker): Promise<string> => {
   const [id, node] = [await make('workflow'), await make('workflowNode')];
   await make('workflowTransition');
-  const does = { is: 'person', role: 'member', choices: ['Approve'] };
-  const data = { name: 'Ask', does, isStart: true, keepAs: '', place: null };
-  await ask('workflow/node/update', { id: node, data });
-  await ask('workflow/publish', { id });
-  return id;
-};
-const askingInstance = async (maker: Maker): Promise<string> => {
-  const workflow = { id: await publishedWorkflow(maker) };
-  const { id } = await maker.ask<{ id: string }>('workflow/instance/insert', { workflow });
-  await until(
-    async () => (await maker.ask<{ is: string }>('workflow/instance/detail', { id })).is === 'asking',
-  );
+  await publishAsking(ask, id, node);
   return id;
 };
 const signInAgain = ({ backend, workspace }: Ground): Promise<Operator> =>
@@ -133,7 +123,8 @@ export const makerOn = (ground: Ground): Maker =>
       );
       return runId;
     },
-    workflowInstance: askingInstance,
+    workflowInstance: async (maker) =>
+      (await askingInstance(maker.ask, { id: await publishedWorkflow(maker) })).id,
     workflowState: async ({ ask, make }) => {
       const states = await ask<{ id: string }[]>('workflow/state/list', {
         id: await make('workflowInstance'),
@@ -235,9 +226,8 @@ const prepared: Record<string, (ground: Ground, maker: Maker) => Promise<Body>> 
     const workflow = { id: await make('workflow') };
     await make('workflowTransition');
     await ask('workflow/publish', workflow);
-    const { id } = await ask<{ id: string }>('workflow/instance/insert', { workflow });
-    await until(async () => (await ask<{ is: string }>('workflow/instance/detail', { id })).is === 'stopped');
-    return { id, visit: (await ask<{ visit: number }>('workflow/instance/detail', { id })).visit };
+    const { id, visit } = await instanceThat(ask, await started(ask, workflow), 'stopped');
+    return { id, visit };
   },
   'workflow.publish': async (_, { make }) => {
     await make('workflowNode');

@@ -84,3 +84,18 @@ export const instanceThat = async (
 
 /** The names of the nodes in the order in which they were entered. */
 export const wayOf = ({ states }: WorkflowInstanceDetail): string[] => states.map(({ node }) => node.name);
+
+/** Publishes a workflow with one node, which asks. */
+export const publishAsking = async (ask: Ask, workflow: string, node: string): Promise<void> => {
+  const does: WorkflowDoes = { is: 'person', role: 'member', choices: ['Approve'] };
+  const data = { name: 'Ask', does, isStart: true, keepAs: '', place: null };
+  await ask('workflow/node/update', { id: node, data });
+  await ask('workflow/publish', { id: workflow });
+};
+
+/** An instance of a published workflow that has come to a question. */
+export const askingInstance = async (
+  ask: Ask,
+  workflow: Ids,
+  data?: unknown,
+): Promise<WorkflowInstanceDetail> => instanceThat(ask, await started(ask, workflow, data), 'asking');

@@ -78,7 +78,11 @@ export class WorkflowsController {
   }
 
   @Answers(stateCalls.delete)
-  deleteState(): never {
+  async deleteState(
+    { id }: InputOf<typeof stateCalls.delete>,
+    { session: { workspace } }: Asker,
+  ): Promise<never> {
+    await this.instances.state(id, workspace);
     throw new DomainError('unprocessable', 'what an instance did never changes: delete the instance');
   }
 

@@ -7,6 +7,7 @@ import { Global, Inject, Injectable, Module, type Provider } from '@nestjs/commo
 import { CommandHandler, CqrsModule } from '@nestjs/cqrs';
 import {
   comparePositions,
+  inWords,
   streamName,
   START,
   type AppEvent,
@@ -232,7 +233,7 @@ export class Decisions {
     if (!since.some(clashes)) return;
     // If the thing is gone or belongs to somebody else, the decider's own refusal is thrown.
     decide(decider, command, known);
-    throw new EditConflict(decider.category, known.position);
+    throw new EditConflict(inWords(decider.category), known.position);
   }
 }
 
@@ -265,7 +266,7 @@ const decide = <S, C extends DomainCommand, E extends AppEvent>(
   known: Loaded<S>,
 ): readonly E[] => {
   if (known.workspace !== undefined && known.workspace !== command.meta.workspace)
-    throw notFound(decider.category);
+    throw notFound(inWords(decider.category));
   return decider.decide(command, known.state);
 };
 

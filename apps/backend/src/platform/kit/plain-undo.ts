@@ -2,6 +2,7 @@
 import {
   editTypes,
   eventNames,
+  inWords,
   plainNouns,
   type LoggedEvent,
   type PlainNoun,
@@ -204,7 +205,7 @@ export class PlainUndo {
     if (state.is === 'there') return state.was;
     throw state.is === 'removed'
       ? new DomainError('conflict', `${this.nameIn(state.was)} has been removed since: restore it first`)
-      : notFound(this.noun.category);
+      : notFound(inWords(this.noun.category));
   }
 
   private subject(id: string, of: Values): UndoWork['subject'] {
