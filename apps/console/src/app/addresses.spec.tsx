@@ -32,6 +32,7 @@ const open = async (at: string) => {
     'POST /api/request/collection/detail': { body: collection },
     'POST /api/request/secret/detail': { body: { ...named, value: { ref: ID } } },
     'POST /api/request/variable/detail': { body: named },
+    'POST /api/script/detail': { body: script },
   });
   const view = renderRoutes(routes, { at, session: sessionOf('admin', 'superadmin') });
   return { ...view, heading: await screen.findByRole('heading', { level: 1 }) };
@@ -63,6 +64,8 @@ const request = {
   checks: '',
   sequence: 1,
 };
+const version = { version: 1, body: 'df -h', changes: false, timeoutSeconds: 60, at: added.addedAt, by: ID };
+const script = { ...added, name: 'Free space', versions: [version] };
 const named = { ...added, name: 'base_url', env: { id: 1, name: 'dev' }, collection: null, value: '' };
 
 let logged: jest.SpyInstance;

@@ -33,6 +33,7 @@ describe('tabs', () => {
       'Server',
       'Script',
       'Request',
+      'Workflow',
       'Runs',
       'Alerts',
       'History',

@@ -15,6 +15,7 @@ import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { paths } from '../../core/paths';
 import { By } from '../../records/actor';
+import { PageView } from '../../records/PageView';
 import { ActionFailure } from '../../records/runs';
 import { Action } from '../../ui/Action';
 import { DataView } from '../../ui/DataView';
@@ -59,9 +60,9 @@ export const CreationPage = ({ kind }: { kind: CreationKind }) => {
   const { id = '' } = useParams();
   const query = useAnswer(creations.detail, { id });
   return (
-    <DataView query={query} what="Creation">
+    <PageView query={query} what="Creation">
       {(creation) => <Wizard key={kind} kind={creation.kind} creation={creation} />}
-    </DataView>
+    </PageView>
   );
 };
 

@@ -191,7 +191,7 @@ test('a finding keeps the draft from being published, and opens what it is about
   const finding = { severity: 'problem', transition: toPack.id, field: 'when', says: 'it does not compile' };
   open(`${edit}?tab=editor`, { 'POST /api/workflow/check': { body: { findings: [finding] } } });
   expect(await screen.findByText('1 problem keeps it from being published')).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Version 1 is published' })).toBeDisabled();
+  expect(await screen.findByRole('button', { name: 'Version 1 is published' })).toBeDisabled();
   await press(() => screen.getByRole('button', { name: 'Open transition: it does not compile' }));
   const form = within(await screen.findByRole('form', { name: 'Edit Check to Pack' }));
   expect(form.getByLabelText(/^Condition/)).toHaveAccessibleDescription(/it does not compile/);
