@@ -221,6 +221,34 @@ test('a node added after another is connected to it with its condition', async (
   );
 });
 
+test('a condition is judged while it is typed, and the message about the saved one goes', async () => {
+  const finding = { severity: 'problem', transition: toPack.id, field: 'when', says: 'it does not compile' };
+  open(`${edit}?tab=editor&part=${toPack.id}`, {
+    'POST /api/workflow/check': { body: { findings: [finding] } },
+    'POST /api/workflow/judge': ({ body }) => ({
+      body: (body as { when: string }).when === 'data.total >' ? { problem: 'column 13: no value' } : {},
+    }),
+  });
+  const form = within(await screen.findByRole('form', { name: 'Edit Check to Pack' }));
+  const condition = form.getByLabelText(/^Condition/);
+  await waitFor(() => expect(condition).toHaveAccessibleDescription(/it does not compile/));
+  fireEvent.change(condition, { target: { value: 'data.total >' } });
+  await waitFor(() => expect(condition).toHaveAccessibleDescription(/column 13: no value/));
+  expect(condition).not.toHaveAccessibleDescription(/it does not compile/);
+  fireEvent.change(condition, { target: { value: 'data.total > 1' } });
+  await waitFor(() => expect(condition).not.toHaveAccessibleDescription(/column 13/));
+});
+
+test('the condition of a new node is judged while it is typed', async () => {
+  open(`${edit}?tab=editor&part=after-${ask.id}`, {
+    'POST /api/workflow/judge': { body: { problem: 'column 1: unknown' } },
+  });
+  const form = within(await screen.findByRole('form', { name: 'Add after Check' }));
+  const condition = form.getByLabelText(/^Condition/);
+  fireEvent.change(condition, { target: { value: 'nothing' } });
+  await waitFor(() => expect(condition).toHaveAccessibleDescription(/column 1: unknown/));
+});
+
 test('a person answers, and is told if somebody else was faster', async () => {
   const { calls } = open(`${edit}/${INSTANCE}/edit`, {
     'POST /api/workflow/instance/answer': { status: 409, body: { msg: 'Grace has answered: Reject' } },
@@ -254,6 +282,26 @@ test('the slider shows an earlier step with its data, and a fork begins there, d
       dry: true,
     }),
   );
+});
+
+test('presses that follow each other at once all count', async () => {
+  const third = { ...packed, id: id('e3'), visit: 3 };
+  open(`${edit}/${INSTANCE}/edit`, {
+    'POST /api/workflow/instance/detail': { body: { ...ended, states: [...ended.states, third] } },
+  });
+  const slider = await screen.findByRole('slider', { name: 'Step' });
+  const before = screen.getByRole('button', { name: 'Step before' });
+  // The address follows after this, as in a browser that is busy with the graph.
+  await act(async () => {
+    before.click();
+    await Promise.resolve();
+    before.click();
+    await Promise.resolve();
+  });
+  expect(slider).toHaveAttribute('aria-valuetext', '1 of 3: Check');
+  fireEvent.change(slider, { target: { value: '2' } });
+  expect(slider).toHaveValue('2');
+  expect(await screen.findByRole('region', { name: 'Step 2 of 3: Pack' })).toBeVisible();
 });
 
 const waiting = {
