@@ -21,8 +21,8 @@ export const kept = {
   position: '5',
   workspace: 'main',
 };
-export const order = { id: WORKFLOW, name: 'Order', description: '', product: null, ...kept };
-export const node = (last: string, name: string, does: object, more: object = {}) => ({
+const order = { id: WORKFLOW, name: 'Order', description: '', product: null, ...kept };
+const node = (last: string, name: string, does: object, more: object = {}) => ({
   id: id(last),
   workflow: WORKFLOW,
   name,
@@ -51,12 +51,12 @@ export const toPack = {
   order: 1,
   ...kept,
 };
-export const graph = {
+const graph = {
   start: ask.id,
   nodes: [ask, pack].map(({ id: of, name, does, keepAs, place }) => ({ id: of, name, does, keepAs, place })),
   transitions: [{ ...toPack, from: ask.id, to: pack.id }],
 };
-export const instance = {
+const instance = {
   id: INSTANCE,
   uuid: INSTANCE,
   workspace: 'main',
