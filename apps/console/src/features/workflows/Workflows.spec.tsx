@@ -7,7 +7,7 @@ import {
   WORKFLOW,
   ask,
   bodyOf,
-  detail,
+  at,
   edit,
   ended,
   id,
