@@ -180,6 +180,24 @@ describe('an instance', () => {
   });
 });
 
+describe('a condition', () => {
+  const judged = (when: string) => ask<{ problem?: string }>('workflow/judge', { when });
+
+  it('is judged by itself, before a transition has it', async () => {
+    expect(await judged('data.total > 100 && choice == "Approve"')).toEqual({});
+    expect(await judged(' ')).toEqual({});
+    expect(await judged('data.total >')).toEqual({ problem: expect.stringMatching(/^column \d+: /) });
+    expect(await judged('nothing == 1')).toEqual({ problem: expect.stringMatching(/nothing/) });
+    expect(await judged('"a".matches("(a+)+$")')).toEqual({
+      problem: expect.stringMatching(/matches is not available/),
+    });
+    expect(await refusalOf('workflow/judge', { when: 'a'.repeat(2001) })).toMatchObject({
+      status: 400,
+      data: { when: expect.any(String) },
+    });
+  });
+});
+
 describe('publishing', () => {
   it('names each problem with its node or transition and its field', async () => {
     const { id, nodes, transitions } = await drawn(

@@ -5,6 +5,7 @@ import {
   byId,
   nothing,
   workflowAnswer,
+  workflowCondition,
   workflowDifference,
   workflowFork,
   workflowRetry,
@@ -92,6 +93,14 @@ export const workflows = calls(workflow.path, 'admin', {
     answer: z.strictObject({ findings: z.array(finding) }),
     shows: draft,
     wide: true,
+    costs: 'work',
+  },
+  judge: {
+    summary: 'Why a condition of a transition does not compile, with the place; nothing if it does',
+    input: workflowCondition,
+    example: { when: 'data.total > 100 && choice == "Approve"' },
+    answer: z.strictObject({ problem: z.string().optional() }).meta({ id: 'WorkflowConditionJudged' }),
+    shows: [],
     costs: 'work',
   },
   publish: {

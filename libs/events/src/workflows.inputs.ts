@@ -1,9 +1,24 @@
 /** Input schemas of the calls about workflows. */
 import { z } from 'zod';
-import { anyJson, boolean, integer, json, numericId, object, oneOf, optionalText, text, uuid } from './rules';
+import {
+  anyJson,
+  boolean,
+  integer,
+  json,
+  longText,
+  numericId,
+  object,
+  oneOf,
+  optionalText,
+  text,
+  uuid,
+} from './rules';
 import { MAX_WORKFLOW_DATA, type Json } from './workflow-graph';
 
 const one = object({ id: uuid });
+
+/** A condition as it is typed. */
+export const workflowCondition = object({ when: longText(2000) });
 
 /** Any JSON, at most 64 kB. */
 export const workflowData = json({}, MAX_WORKFLOW_DATA) as z.ZodType<Json, Json>;

@@ -8,6 +8,7 @@ import {
 } from '@quarterdeck/contract';
 import { DomainError } from '../platform/errors';
 import { Answers, type Asker, done, written } from '../platform/http';
+import { WorkflowConditions } from './conditions';
 import { WorkflowInstances } from './workflow-instances';
 import { WorkflowLibrary } from './workflow-library';
 
@@ -16,11 +17,18 @@ export class WorkflowsController {
   constructor(
     private readonly library: WorkflowLibrary,
     private readonly instances: WorkflowInstances,
+    private readonly conditions: WorkflowConditions,
   ) {}
 
   @Answers(calls.check)
   async check({ id }: InputOf<typeof calls.check>, { session: { workspace } }: Asker) {
     return { findings: await this.library.findings(id, workspace) };
+  }
+
+  @Answers(calls.judge)
+  async judge({ when }: InputOf<typeof calls.judge>) {
+    const [problem] = await this.conditions.judge([when]);
+    return problem == null ? {} : { problem };
   }
 
   @Answers(calls.publish)

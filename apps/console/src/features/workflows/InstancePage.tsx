@@ -2,7 +2,7 @@
 import { workflowInstances, type WorkflowInstanceDetail } from '@quarterdeck/contract';
 import type { Json } from '@quarterdeck/events';
 import { IconBan, IconGitFork, IconTrash } from '@tabler/icons-react';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useChange } from '../../core/calls';
 import { paths } from '../../core/paths';
@@ -32,20 +32,27 @@ export interface InstanceProps {
   instance: WorkflowInstanceDetail;
 }
 
-/** The chosen step, in the address. Absent: the present. */
+/**
+ * The chosen step, in the address. Absent: the present. The address follows a moment later; until then the next press or
+ * key goes on from what was chosen, or the slider would jump back under it.
+ */
 const useStep = ({ states }: WorkflowInstanceDetail) => {
   const [params, setParams] = useSearchParams();
   const asked = Number(params.get('step'));
   const step = Number.isInteger(asked) && asked >= 1 && asked <= states.length ? asked : undefined;
+  const [chosen, choose] = useState<{ step: number | undefined }>();
+  if (chosen && chosen.step === step) choose(undefined);
   const setStep = useCallback(
-    (next: number | undefined): void =>
+    (next: number | undefined): void => {
+      choose({ step: next });
       setParams((before) => withParams(before, { step: next === undefined ? undefined : String(next) }), {
         replace: true,
         preventScrollReset: true,
-      }),
+      });
+    },
     [setParams],
   );
-  return { step, setStep };
+  return { step: chosen ? chosen.step : step, setStep };
 };
 
 export const InstancePage = ({ workflow, instance }: InstanceProps) => {

@@ -38,6 +38,7 @@ import { Leaving } from './Leaving';
 import { fieldOfDoes, inForm, nodeFields, nodeSchema, type NodeValues } from './node-form';
 import { FindingNotes } from './PublishBar';
 import { arrowFields, arrowOf } from './transition-form';
+import { useCondition } from './use-condition';
 import type { NodeView } from './use-draft';
 import { useLists } from './use-lists';
 
@@ -58,6 +59,8 @@ const useStartAt = ({ draft }: Pick<PanelProps, 'draft'>) => {
     );
 };
 
+const whenOfArrow = ({ arrow }: Record<string, unknown>): string => arrowOf(arrow).when;
+
 export const AddNode = (props: PanelProps & { after?: NodeView | undefined }) => {
   const { workflow, draft, after, show } = props;
   const lists = useLists();
@@ -77,6 +80,7 @@ export const AddNode = (props: PanelProps & { after?: NodeView | undefined }) =>
     }),
     [isFirst],
   );
+  const { onDraft, problem } = useCondition(whenOfArrow);
   const title = after ? `Add after ${after.name}` : 'Add node';
   return (
     <Card title={title}>
@@ -88,6 +92,8 @@ export const AddNode = (props: PanelProps & { after?: NodeView | undefined }) =>
         submitLabel="Save node"
         onCancel={() => show(after?.id)}
         dirtyGuard={false}
+        onDraft={onDraft}
+        remarks={problem === undefined ? {} : { 'arrow.when': problem }}
         onSubmit={async (values) => {
           const { arrow, ...data } = values;
           if (data.isStart) await startAt(undefined);

@@ -1,5 +1,5 @@
 /** What happened at a step: when, by whom, with which data and result, and the fork from there. */
-import { Box, Checkbox, Group, Textarea } from '@mantine/core';
+import { Box, Button, Checkbox, Group, Textarea } from '@mantine/core';
 import { workflowInstances, workflowStates } from '@quarterdeck/contract';
 import type { Json } from '@quarterdeck/events';
 import type { WorkflowState } from '@quarterdeck/projections';
@@ -197,9 +197,9 @@ const Fork = ({ workflow, instance, state }: InstanceProps & { state: WorkflowSt
           <Action icon={IconGitFork} loading={busy} does={onFork}>
             {dry ? 'Fork dry' : 'Fork for real'}
           </Action>
-          <Action icon={IconGitFork} variant="subtle" does={() => setOpen(false)}>
+          <Button variant="subtle" onClick={() => setOpen(false)}>
             Cancel
-          </Action>
+          </Button>
         </Group>
       </Stacked>
     </Box>

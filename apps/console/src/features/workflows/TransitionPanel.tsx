@@ -19,10 +19,13 @@ import { idOf, nameOfNode, nextOrder, transitionData } from './draft-values';
 import type { PanelProps } from './Editor';
 import { FindingNotes } from './PublishBar';
 import { transitionFields, transitionSchema } from './transition-form';
+import { useCondition } from './use-condition';
 import type { Draft, NodeView, TransitionView } from './use-draft';
 
 const useFields = ({ nodes }: Draft) =>
   useMemo(() => transitionFields(nodes.map(({ id, name }) => ({ value: id, label: name }))), [nodes]);
+
+const whenIn = ({ when }: Record<string, unknown>): unknown => when;
 
 /** What is sent; without a name, the transition has those of its nodes. */
 const sent = (draft: Draft, { from, to, name, ...rest }: z.output<typeof transitionSchema>) => ({
@@ -44,6 +47,7 @@ export const AddTransition = ({ workflow, draft, from, show }: PanelProps & { fr
     () => ({ from: from.id, on: 'done', when: '', order: nextOrder(draft, from.id) }),
     [draft, from.id],
   );
+  const { onDraft, problem } = useCondition(whenIn);
   const title = `Add transition from ${from.name}`;
   return (
     <Card title={title}>
@@ -54,6 +58,8 @@ export const AddTransition = ({ workflow, draft, from, show }: PanelProps & { fr
         initial={initial}
         submitLabel="Save transition"
         dirtyGuard={false}
+        onDraft={onDraft}
+        remarks={problem === undefined ? {} : { when: problem }}
         onCancel={() => show(from.id)}
         onSubmit={async (values) => {
           await add({ workflow: { id: workflow }, data: sent(draft, values) } as never).unwrap();
@@ -80,6 +86,11 @@ export const TransitionPanel = ({
   );
   const initial = useMemo(() => inForm(opened), [opened]);
   const own = findings.filter((one) => one.transition === id);
+  const { typed, onDraft, problem } = useCondition(whenIn, opened.when);
+  const remarks = remarksOf(own);
+  // What is told about the draft is about the condition as it was saved.
+  if (typed !== opened.when) delete remarks['when'];
+  if (problem !== undefined) remarks['when'] = problem;
   const remove = () =>
     act({
       send: () => removeOne({ id } as never).unwrap(),
@@ -107,7 +118,8 @@ export const TransitionPanel = ({
         initial={initial}
         submitLabel="Save transition"
         onTouched={touch}
-        remarks={remarksOf(own)}
+        onDraft={onDraft}
+        remarks={remarks}
         onSubmit={async (values, { current }) => {
           const data = sent(draft, values);
           await update({ id, revision: revision(current), data } as never).unwrap();

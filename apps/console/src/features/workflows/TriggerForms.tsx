@@ -1,7 +1,6 @@
 /** A trigger: its form, the tokens of a webhook, and when it fired. */
 import { callsOf, workflowTriggers, type WorkflowFiring } from '@quarterdeck/contract';
 import { workflowTrigger } from '@quarterdeck/events';
-import { fieldsInput } from '@quarterdeck/events/kit';
 import type { WorkflowTokenView } from '@quarterdeck/projections';
 import { IconArrowLeft, IconBolt, IconKey, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -26,7 +25,7 @@ import { ResourceForm } from '../../ui/ResourceForm';
 import { SecretOnce } from '../../ui/SecretOnce';
 import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
-import { newTrigger, triggerFields } from './trigger-form';
+import { editedTrigger, newTrigger, triggerFields } from './trigger-form';
 import type { TriggerView } from './TriggersTab';
 
 interface Shown {
@@ -77,7 +76,7 @@ export const TriggerPage = ({ trigger, show }: Shown & { trigger: TriggerView })
     sameValue(valuesOf(one), valuesOf(other)),
   );
   const values = useMemo(() => valuesOf(opened), [opened]);
-  const schema = useMemo(() => fieldsInput(workflowTrigger, 'editForm', values), [values]);
+  const schema = useMemo(() => editedTrigger(values), [values]);
   const remove = () =>
     act({
       ask: {

@@ -21,11 +21,15 @@ test.each([
   { is: 'savedRequest', request: { id: ID }, env: { id: 3 }, inputs: [{ name: 'id', value: '{{data.id}}' }] },
   { is: 'command', server: { id: ID }, cmdType: 3 },
   { is: 'script', server: { id: ID }, script: { id: ID } },
+  { is: 'script', server: { id: ID }, script: { id: ID }, args: ['{{data.order.id}}', '', 'two words'] },
   { is: 'deploy', service: { id: ID }, packageId: 'v2' },
   { is: 'notification', title: 'Done', text: 'All of it' },
   { is: 'workflow', workflow: { id: ID } },
 ] as NodeValues['does'][])('the form gives back what the node does: $is', (does) => {
-  expect(sentOf(does)).toMatchObject({ success: true, data: { does } });
+  expect(sentOf(does)).toEqual({
+    success: true,
+    data: { name: 'Node', isStart: false, keepAs: '', arrow: undefined, does },
+  });
 });
 
 test('a message about a part of the action is under its field', () => {

@@ -21,7 +21,7 @@ export interface NodeValues {
   place?: { x: number; y: number } | null;
 }
 
-/** Values as the form has them: durations with a unit, choices on lines. */
+/** Values as the form has them: durations with a unit, choices and arguments on lines. */
 type FormDoes = Record<string, unknown> & { is: WorkflowDoesIs };
 
 export interface Lists {
@@ -129,6 +129,17 @@ const doesFields = ({ requests, workflows, services }: Lists): Field[] => [
   },
   { name: 'script.id', label: 'Script', type: 'reference', from: scriptChoices, when: of('script') },
   {
+    name: 'args',
+    label: 'Arguments',
+    type: 'textarea',
+    rows: 3,
+    mono: true,
+    optional: true,
+    placeholder: '{{data.order.id}}',
+    help: 'One on each line, read by the script as $1, $2 and so on. They may name data, such as {{data.order.id}}.',
+    when: of('script'),
+  },
+  {
     name: 'service.id',
     label: 'Service',
     type: 'select',
@@ -193,7 +204,7 @@ const durationOf = (seconds: number | undefined, amount: string, unit: string): 
 
 /** The values of a node as the form shows them. */
 export const inForm = ({ does, ...node }: NodeValues): Record<string, unknown> => {
-  const { choices, ...rest } = does as WorkflowDoes & { choices?: string[] };
+  const { choices, args, ...rest } = does as WorkflowDoes & { choices?: string[]; args?: string[] };
   const { seconds, dueSeconds, until } = rest as { seconds?: number; dueSeconds?: number; until?: string };
   return {
     ...node,
@@ -202,6 +213,7 @@ export const inForm = ({ does, ...node }: NodeValues): Record<string, unknown> =
       ...rest,
       waits: until === undefined || until === '' ? 'for' : 'until',
       choices: choices?.join('\n') ?? '',
+      args: args?.join('\n') ?? '',
       ...durationOf(seconds, 'amount', 'unit'),
       ...durationOf(dueSeconds, 'dueAmount', 'dueUnit'),
     },
@@ -211,17 +223,24 @@ export const inForm = ({ does, ...node }: NodeValues): Record<string, unknown> =
 const secondsOf = (amount: unknown, unit: unknown): number | undefined =>
   typeof amount === 'number' ? Math.round(amount * secondsIn((unit ?? 'second') as Unit)) : undefined;
 
+const linesIn = (text: unknown): string[] => (typeof text === 'string' ? text.split('\n') : []);
+
 /** What the node does, from the form. A key that has no value is left out. */
 export const doesFromForm = (form: FormDoes): WorkflowDoes => {
-  const { amount, unit, dueAmount, dueUnit, waits: _waits, choices, ...rest } = form;
+  const { amount, unit, dueAmount, dueUnit, waits: _waits, choices, args, ...rest } = form;
   const seconds = form.is === 'wait' ? secondsOf(amount, unit) : undefined;
   const dueSeconds = form.is === 'person' ? secondsOf(dueAmount, dueUnit) : undefined;
-  const lines = typeof choices === 'string' ? choices.split('\n') : [];
   return {
     ...rest,
     ...(seconds !== undefined && { seconds }),
     ...(dueSeconds !== undefined && { dueSeconds }),
-    ...(form.is === 'person' && { choices: lines.map((one) => one.trim()).filter((one) => one !== '') }),
+    ...(form.is === 'person' && {
+      choices: linesIn(choices)
+        .map((one) => one.trim())
+        .filter((one) => one !== ''),
+    }),
+    // An empty line between others is an empty argument: those after it keep their number.
+    ...(form.is === 'script' && typeof args === 'string' && { args: linesIn(args.trimEnd()) }),
   } as unknown as WorkflowDoes;
 };
 

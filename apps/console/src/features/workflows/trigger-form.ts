@@ -1,6 +1,7 @@
 /** The form of a trigger: the fields that fit what starts the instances. */
 import { workflowTrigger, type TriggerKind } from '@quarterdeck/events';
 import { fieldsInput } from '@quarterdeck/events/kit';
+import { z } from 'zod';
 import { knownTypes } from '../../records/history';
 import type { Field } from '../../ui/ResourceForm';
 
@@ -69,7 +70,14 @@ export const triggerFields: readonly Field[] = [
   { name: 'isOn', label: 'On', type: 'checkbox', help: 'A trigger that is off starts nothing.' },
 ];
 
-export const newTrigger = fieldsInput(workflowTrigger);
+/** Every trigger says whether calls are signed, and the form asks it only for a webhook. */
+const withSigned = <S extends z.ZodType>(schema: S, isSigned: boolean) =>
+  z.preprocess((typed) => ({ isSigned, ...(typed as object) }), schema);
+
+export const newTrigger = withSigned(fieldsInput(workflowTrigger), true);
+
+export const editedTrigger = (values: Record<string, unknown> & { isSigned: boolean }) =>
+  withSigned(fieldsInput(workflowTrigger, 'editForm', values), values.isSigned);
 
 export const startsInWords = ({
   starts,
