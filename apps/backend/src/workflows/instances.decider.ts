@@ -60,7 +60,7 @@ interface Advance extends Pick<Steps, 'steps'> {
 /** What it does by itself. `[]` if somebody was faster. */
 export class AdvanceInstance extends command('AdvanceInstance')(
   ({ steps, events }: Advance, state: InstanceDecisionState): readonly InstanceEvent[] =>
-    state.is === 'open' && state.steps === steps ? events : [],
+    state.is !== 'unknown' && state.steps === steps ? events : [],
 ) {}
 
 interface Answer extends Pick<Steps, 'steps'> {
@@ -200,6 +200,7 @@ export const instanceDecider = deciderOf<InstanceDecisionState, InstanceEvent>()
       steps,
       ...(asked && { asked }),
     })),
+    WorkflowActionCancelled: whileOpen((state) => state),
     WorkflowInstanceRemoved: (state) => ({ is: 'removed', steps: state.steps + 1 }),
   },
 });
