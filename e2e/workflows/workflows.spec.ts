@@ -129,6 +129,26 @@ describe('an instance', () => {
     expect(await ask('workflow/version/compare', { id: workflow.id, from: 1 })).toEqual({ changes: [] });
   });
 
+  it('becomes a version again in which names are exchanged, and others are taken by now', async () => {
+    const workflow = await published(ask, { One: {}, Two: {}, Three: {} }, ['One -> Two', 'Two -> Three']);
+    const { One = '', Two = '', Three = '' } = workflow.nodes;
+    const rename = (id: string, name: string) =>
+      ask('workflow/node/update', { id, data: { name, does: { is: 'none' }, isStart: id === One } });
+    await rename(One, 'Other');
+    await rename(Two, 'one');
+    await rename(Three, 'TWO');
+    await rename(One, 'Three');
+    await ask('workflow/version/restore', { id: workflow.id, version: 1 });
+    expect(await ask('workflow/version/compare', { id: workflow.id, from: 1 })).toEqual({ changes: [] });
+    // One that comes back had last a name that a node has which keeps it.
+    await rename(Two, 'Away');
+    await rename(Three, 'Two');
+    await ask('workflow/node/delete', { id: Three, name: 'Two' });
+    await rename(Two, 'Two');
+    await ask('workflow/version/restore', { id: workflow.id, version: 1 });
+    expect(await ask('workflow/version/compare', { id: workflow.id, from: 1 })).toEqual({ changes: [] });
+  });
+
   it('is forked dry: nothing is sent, and results are those of the first one', async () => {
     peer.answer(withStatus(200, '{"stock": 4}'));
     const request = await save({ name: 'Stock', url: '/stock' });

@@ -115,5 +115,7 @@ export const workflowInstanceEvents = {
   WorkflowInstanceEnded: defineEvent(
     z.object({ is: z.enum(['completed', 'cancelled']), reason: z.string().optional() }),
   ),
+  /** The action of a visit that was skipped, or at which the instance was cancelled, is seen to. */
+  WorkflowActionCancelled: defineEvent(z.object({ visit: z.int() })),
   WorkflowInstanceRemoved: defineEvent(z.object({})),
 };

@@ -129,6 +129,7 @@ export const workflowInstance = defineNoun<typeof workflowInstanceEvents>()({
     WorkflowInstanceResumed: (d) => (d.again ? 'went on with the node again' : 'went on'),
     WorkflowDataRevised: () => 'revised the data',
     WorkflowInstanceEnded: (d) => reasonOf(d),
+    WorkflowActionCancelled: (d) => `cancelled the action of visit ${d.visit}`,
     WorkflowInstanceRemoved: () => 'removed',
   },
   removedBy: 'WorkflowInstanceRemoved',

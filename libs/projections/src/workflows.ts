@@ -111,6 +111,10 @@ export interface StoredWorkflowInstance extends WorkflowInstanceView {
   wakeAt?: string | undefined;
   /** The action under way. */
   acting?: string | undefined;
+  /** Visit whose action was not left. It may be stopped. */
+  doing?: number | undefined;
+  /** Visits whose actions are to be cancelled. */
+  abandoned?: number[] | undefined;
   /** The role that is asked. */
   role?: string | undefined;
   removedAt?: string | undefined;
@@ -126,15 +130,21 @@ const nowhere = {
   reason: undefined,
 } as const;
 
+const abandoning = (view: StoredWorkflowInstance): StoredWorkflowInstance =>
+  view.doing === undefined
+    ? view
+    : { ...view, doing: undefined, abandoned: [...(view.abandoned ?? []), view.doing] };
+
 export const workflowInstances = defineProjection<StoredWorkflowInstance>({
   name: 'workflow_instances',
-  version: 1,
+  version: 2,
   columns: {
     workflowId: 'text',
     startedPosition: 'bigint',
     is: 'text',
     wakeAt: 'timestamptz',
     acting: 'text',
+    abandoned: 'jsonb',
     role: 'text',
     endedAt: 'timestamptz',
     removedAt: 'timestamptz',
@@ -145,6 +155,7 @@ export const workflowInstances = defineProjection<StoredWorkflowInstance>({
     '(workspace, "workflowId", "startedPosition")',
     '("wakeAt") where "wakeAt" is not null',
     '(acting) where acting is not null',
+    '(id) where abandoned is not null',
     '(workspace, role, position) where role is not null',
   ],
   ...rowPerStream('workflowInstance'),
@@ -189,16 +200,36 @@ export const workflowInstances = defineProjection<StoredWorkflowInstance>({
           role: asks?.role,
           action,
           acting: action,
+          doing: action === undefined ? undefined : visit,
           ...at,
         };
       }
       case 'WorkflowNodeLeft':
+        return {
+          ...(data.end === 'skipped' ? abandoning(view) : view),
+          ...nowhere,
+          is: 'running',
+          wakeAt: meta.at,
+          doing: undefined,
+          ...at,
+        };
       case 'WorkflowInstanceResumed':
         return { ...view, ...nowhere, is: 'running', wakeAt: meta.at, ...at };
       case 'WorkflowInstanceStopped':
         return { ...view, ...nowhere, is: 'stopped', reason: data.reason, ...at };
       case 'WorkflowInstanceEnded':
-        return { ...view, ...nowhere, is: data.is, reason: data.reason, endedAt: meta.at, ...at };
+        return {
+          ...(data.is === 'cancelled' ? abandoning(view) : view),
+          ...nowhere,
+          is: data.is,
+          reason: data.reason,
+          endedAt: meta.at,
+          ...at,
+        };
+      case 'WorkflowActionCancelled': {
+        const abandoned = (view.abandoned ?? []).filter((visit) => visit !== data.visit);
+        return { ...view, abandoned: abandoned.length > 0 ? abandoned : undefined, ...at };
+      }
       case 'WorkflowInstanceRemoved':
         return { ...view, removedAt: meta.at, ...at };
       default:

@@ -7,6 +7,9 @@ import { DomainError } from '../platform/errors';
 import { workflowActions, type ActionAsk, type WorkflowAction } from './workflow-action';
 import type { ReadInstance } from './instance-reader';
 
+export const unknownAction = (is: string): string =>
+  `this version of the console does not know the action ${is}`;
+
 @Injectable()
 export class ActionRegistry {
   constructor(private readonly hooks: Hooks) {}
@@ -19,8 +22,7 @@ export class ActionRegistry {
   /** @throws DomainError that stops the instance */
   of(is: WorkflowDoesIs): WorkflowAction {
     const found = this.find(is);
-    if (!found)
-      throw new DomainError('unprocessable', `this version of the console does not know the action ${is}`);
+    if (!found) throw new DomainError('unprocessable', unknownAction(is));
     return found;
   }
 

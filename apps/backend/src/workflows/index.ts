@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { workflow, workflowNode, workflowTransition } from '@quarterdeck/events';
 import { deciderHandlers } from '../platform/decisions';
 import { plain } from '../platform/kit';
+import { AbandonedActions } from './abandoned-actions';
 import { ActionRegistry } from './action-registry';
 import { WorkflowConditions } from './conditions';
 import { InstanceReader } from './instance-reader';
@@ -31,6 +32,7 @@ const nouns = [plain(workflow), plain(workflowNode), plain(workflowTransition)];
     ...nouns.flatMap(({ providers }) => providers),
     ...deciderHandlers(instanceDecider),
     ...deciderHandlers(workflowVersionDecider),
+    AbandonedActions,
     ActionRegistry,
     InstanceReader,
     WorkflowConditions,

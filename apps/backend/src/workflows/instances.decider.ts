@@ -57,10 +57,13 @@ export class StartInstance extends command('StartInstance', { opens: true, idemp
 interface Advance extends Pick<Steps, 'steps'> {
   events: readonly InstanceEvent[];
 }
+/** What is recorded of an instance that has ended, too. */
+const outlives = ({ type }: InstanceEvent): boolean => type === 'WorkflowActionCancelled';
+
 /** What it does by itself. `[]` if somebody was faster. */
 export class AdvanceInstance extends command('AdvanceInstance')(
   ({ steps, events }: Advance, state: InstanceDecisionState): readonly InstanceEvent[] =>
-    state.is === 'open' && state.steps === steps ? events : [],
+    state.steps === steps && (state.is === 'open' || events.every(outlives)) ? events : [],
 ) {}
 
 interface Answer extends Pick<Steps, 'steps'> {
@@ -200,6 +203,7 @@ export const instanceDecider = deciderOf<InstanceDecisionState, InstanceEvent>()
       steps,
       ...(asked && { asked }),
     })),
+    WorkflowActionCancelled: whileOpen((state) => state),
     WorkflowInstanceRemoved: (state) => ({ is: 'removed', steps: state.steps + 1 }),
   },
 });

@@ -15,12 +15,13 @@ import {
   type WorkflowFinding,
   type WorkflowGraph,
 } from '@quarterdeck/events';
+import { followUp, nameKey } from '../platform/decisions';
 import { notFound } from '../platform/errors';
 import { sameData } from '../platform/same-data';
 import { detailOf, listOf, PlainRecords, recordsOf } from '../platform/kit';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
-import { ActionRegistry } from './action-registry';
+import { ActionRegistry, unknownAction } from './action-registry';
 import { WorkflowConditions } from './conditions';
 
 /** Each instance has a copy of it. */
@@ -63,7 +64,7 @@ export class WorkflowDrafts {
     ];
   }
 
-  /** Makes the draft the same as a graph. */
+  /** Makes the draft the same as a graph. If it fails in between, the same again completes it. */
   async become(id: string, graph: WorkflowGraph, meta: CommandMeta): Promise<void> {
     const { nodes, transitions } = await this.draft(id, meta.workspace);
     const kept = new Set([...graph.nodes, ...graph.transitions].map((one) => one.id));
@@ -72,25 +73,59 @@ export class WorkflowDrafts {
       await this.transitions.remove(one.id, one.name, meta);
     for (const one of nodes.filter((each) => !kept.has(each.id)))
       await this.nodes.remove(one.id, one.name, meta);
+    const present = nodes.filter((each) => kept.has(each.id));
+    const there = await this.withoutClashes(graph, present, meta);
     for (const { id: node, ...fields } of graph.nodes)
-      await this.set(this.nodes, node, { ...fields, isStart: node === graph.start }, nodes, meta);
+      await this.set(this.nodes, node, { ...fields, isStart: node === graph.start }, there.get(node), meta);
     for (const { id: transition, from, to, ...fields } of graph.transitions) {
+      const before = transitions.find((one) => one.id === transition);
+      if (!before) await this.transitions.restore(transition, meta);
       const ends = { from: { id: from }, to: { id: to } };
-      await this.set(this.transitions, transition, { ...fields, ...ends }, transitions, meta);
+      await this.set(this.transitions, transition, { ...fields, ...ends }, before, meta);
     }
+  }
+
+  /**
+   * Brings back the nodes that are missing, and makes room for the names of the graph: no two nodes may have the same
+   * name at any time, so nodes that exchange names have others in between.
+   * @returns the nodes of the graph as they are then
+   */
+  private async withoutClashes(
+    { nodes }: WorkflowGraph,
+    present: readonly DraftNode[],
+    meta: CommandMeta,
+  ): Promise<ReadonlyMap<string, Known>> {
+    const there = new Map<string, Known>(present.map((one) => [one.id, one]));
+    const rename = async (node: string, before: Known): Promise<void> => {
+      const name = `restoring ${node}`;
+      // Under the same id, the edit that follows would be taken for a repetition of this one.
+      await this.nodes.edit(node, { name }, followUp(meta));
+      there.set(node, { ...before, name });
+    };
+    for (const { id: node } of nodes.filter((each) => !there.has(each.id))) {
+      // It comes back with the name that it had last.
+      const last = (await this.nodes.last(node, meta.workspace)) as unknown as Known;
+      for (const [holder, one] of there)
+        if (nameKey(one.name) === nameKey(last.name)) await rename(holder, one);
+      await this.nodes.restore(node, meta);
+      there.set(node, last);
+    }
+    const owners = new Map(nodes.map((one) => [nameKey(one.name), one.id]));
+    for (const [node, one] of there)
+      if ((owners.get(nameKey(one.name)) ?? node) !== node) await rename(node, one);
+    return there;
   }
 
   private async set(
     things: PlainRecords,
     id: string,
     fields: Record<string, unknown>,
-    there: readonly { id: string }[],
+    before: object | undefined,
     meta: CommandMeta,
   ): Promise<void> {
-    const before = there.find((one) => one.id === id) as Record<string, unknown> | undefined;
-    if (!before) await things.restore(id, meta);
+    const was = before as Record<string, unknown> | undefined;
     const isSame = Object.entries(fields).every(([key, value]) =>
-      sameData(comparable(value), comparable(before?.[key])),
+      sameData(comparable(value), comparable(was?.[key])),
     );
     if (!isSame) await things.edit(id, fields, meta);
   }
@@ -116,7 +151,9 @@ export class WorkflowDrafts {
   private async ofAction({ id, name, does }: DraftNode, workspace: string): Promise<WorkflowFinding[]> {
     // What is malformed is told already.
     if (!isAction(does) || problemsOfDoes(does).length > 0) return [];
-    const found = await this.actions.of(does.is).problems(does, workspace);
+    const action = this.actions.find(does.is);
+    const unknown = { field: 'is', says: unknownAction(does.is) };
+    const found = action ? await action.problems(does, workspace) : [unknown];
     return found.map(({ field, says }) => ({
       severity: 'problem',
       node: id,
@@ -125,6 +162,8 @@ export class WorkflowDrafts {
     }));
   }
 }
+
+type Known = Pick<DraftNode, 'name'>;
 
 /** A reference is answered with the name of its record. */
 const comparable = (value: unknown): unknown =>

@@ -25,8 +25,7 @@ import { Decisions } from '../platform/decisions';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 import { inView } from '../platform/in-view';
 import { type CommandMeta, idFor, mayActAs, type Session } from '../platform/sessions';
-import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
-import { ActionRegistry } from './action-registry';
+import { DB, type Pool } from '../platform/tokens';
 import { leave } from './instance-next';
 import { InstanceReader, type ReadInstance } from './instance-reader';
 import { statesOf } from './instance-states';
@@ -43,7 +42,7 @@ import {
 import { WorkflowLibrary } from './workflow-library';
 
 const view = inView<StoredWorkflowInstance>('i.view');
-const VIEW = `i.view - ${view.keys('workflowId', 'startedPosition', 'wakeAt', 'acting', 'role', 'removedAt')} as view
+const VIEW = `i.view - ${view.keys('workflowId', 'startedPosition', 'wakeAt', 'acting', 'doing', 'abandoned', 'role', 'removedAt')} as view
   from read.workflow_instances i`;
 const NEWEST = 500;
 const SHOWN_WAITING = 200;
@@ -69,11 +68,9 @@ type Answer = InputOf<typeof workflowInstances.answer>;
 export class WorkflowInstances {
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(LOGGER) private readonly logger: Logger,
     private readonly decisions: Decisions,
     private readonly reader: InstanceReader,
     private readonly library: WorkflowLibrary,
-    private readonly actions: ActionRegistry,
   ) {}
 
   /** @throws DomainError `notFound`; `unprocessable` if nothing is published; `invalid` if the data are too large */
@@ -150,16 +147,12 @@ export class WorkflowInstances {
     );
     if (node !== undefined && !leads)
       throw invalidField('transition', 'a transition of the node where the instance is is expected');
-    const decision = await this.execute(new SkipNode(id, { visit, transition, by: person }, meta));
-    await this.cancelAction(found, meta);
-    return decision;
+    return this.execute(new SkipNode(id, { visit, transition, by: person }, meta));
   }
 
   async cancel(id: string, meta: CommandMeta): Promise<Decision> {
-    const found = await this.reader.read(id, meta.workspace);
-    const decision = await this.execute(new CancelInstance(id, {}, meta));
-    await this.cancelAction(found, meta);
-    return decision;
+    await this.reader.read(id, meta.workspace);
+    return this.execute(new CancelInstance(id, {}, meta));
   }
 
   remove(id: string, meta: CommandMeta): Promise<Decision> {
@@ -247,26 +240,6 @@ export class WorkflowInstances {
         choices: asks?.choices ?? [],
       })),
     };
-  }
-
-  /** What has ended already stays as it is. */
-  private async cancelAction(found: ReadInstance, meta: CommandMeta): Promise<void> {
-    const { state } = found;
-    if (state.is !== 'open' || state.at.phase !== 'in' || state.at.entered.action === undefined) return;
-    const { action, node, visit } = state.at.entered;
-    const does = state.started.graph.nodes.find((one) => one.id === node)?.does;
-    if (!does) return;
-    try {
-      await this.actions
-        .find(does.is)
-        ?.cancel?.({ ...this.actions.ask(found, { action, does, visit }), meta });
-    } catch (error) {
-      // The instance has ended all the same; its run is shown.
-      this.logger.warn(
-        { err: error, instance: found.id },
-        'the action of an instance could not be cancelled',
-      );
-    }
   }
 
   private execute(command: Parameters<typeof instanceDecider.decide>[0]): Promise<Decision> {

@@ -1,6 +1,6 @@
 /**
- * Advances instances, in the process that holds the lease. A round is one query for all that can go on: what is due, and
- * what waits for an action that has ended. A round begins every second, and when the read models show an event that may
+ * Advances instances, in the process that holds the lease. A round is one query for all that can go on: what is due,
+ * what waits for an action that has ended, and what has left one that is to be cancelled. A round begins every second, and when the read models show an event that may
  * let an instance go on. Nothing is kept about an instance between two rounds.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -11,6 +11,7 @@ import { DomainError } from '../platform/errors';
 import { LeasedRounds, Leases } from '../platform/leases';
 import { ownMeta } from '../platform/sessions';
 import { DB, LOGGER, PROJECTIONS, type Logger, type Pool, type ProjectionRunner } from '../platform/tokens';
+import { AbandonedActions } from './abandoned-actions';
 import { ActionRegistry } from './action-registry';
 import { WorkflowConditions } from './conditions';
 import { leave, next, stopped, takingNone, taking, type Next, type PastVisit } from './instance-next';
@@ -36,7 +37,9 @@ export const CAN_GO_ON = `
        where r.id = i.acting and r.workspace = i.workspace and r.state in ('requested', 'running'))
      and not exists (select from read.workflow_instances c
        where c.id = i.acting and c.workspace = i.workspace and c."endedAt" is null)
-   limit ${A_ROUND})`;
+   limit ${A_ROUND})
+  union
+  (select i.id, i.workspace from read.workflow_instances i where i.abandoned is not null limit ${A_ROUND})`;
 
 interface InstanceKey {
   id: string;
@@ -61,6 +64,7 @@ export class WorkflowPump extends LeasedRounds {
     private readonly reader: InstanceReader,
     private readonly conditions: WorkflowConditions,
     private readonly actions: ActionRegistry,
+    private readonly abandoned: AbandonedActions,
     leases: Leases,
   ) {
     super(leases, logger, { lease: 'workflows', what: 'the instances of workflows', everyMs: EVERY_MS });
@@ -122,6 +126,8 @@ export class WorkflowPump extends LeasedRounds {
   private async advance(id: string, workspace: string, signal: AbortSignal): Promise<void> {
     const found = await this.reader.find(id, workspace);
     if (!found) return;
+    const cancelled = await this.abandoned.cancel(found);
+    if (cancelled.length > 0 && !(await this.record(found, cancelled))) return;
     const past = await this.pastOf(found);
     for (let steps = 0; steps < MAX_STEPS && !signal.aborted;) {
       const [events, step] = this.ownSteps(found, past);

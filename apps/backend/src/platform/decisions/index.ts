@@ -9,5 +9,5 @@ export {
   type UndoPlan,
   type UndoWork,
 } from './undoing';
-export { UniqueNames } from './unique-names';
+export { nameKey, UniqueNames } from './unique-names';
 export { claimsTables } from './claims.tables';

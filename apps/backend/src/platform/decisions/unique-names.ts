@@ -20,10 +20,10 @@ export interface Naming {
   isOver?(workspace: string, id: string, since: Date): Promise<boolean>;
 }
 
-const keyOf = (name: string): string => name.normalize('NFC').trim().toLowerCase();
+export const nameKey = (name: string): string => name.normalize('NFC').trim().toLowerCase();
 
 const keysOf = (names: string | readonly string[] = []): string[] =>
-  (typeof names === 'string' ? [names] : names).map(keyOf);
+  (typeof names === 'string' ? [names] : names).map(nameKey);
 
 export class UniqueNames {
   constructor(
@@ -36,9 +36,9 @@ export class UniqueNames {
   /** @throws DomainError on the name's field if another thing has the name */
   async claim(workspace: string, name: string, id: string, field = this.naming.field): Promise<void> {
     const holds = async (holder: string): Promise<boolean> =>
-      (await this.held(workspace, holder)).has(keyOf(name));
+      (await this.held(workspace, holder)).has(nameKey(name));
     const scope = this.scopeOf(workspace);
-    const key = keyOf(name);
+    const key = nameKey(name);
     if (await this.claims.claim(scope, key, id, holds)) return;
     const held = await this.claims.heldBy(scope, key);
     const isOver = held && atPresent(() => this.naming.isOver?.(workspace, held.holder, held.since));
@@ -57,9 +57,9 @@ export class UniqueNames {
 
   /** Another thing that has the name. */
   async otherHolder(workspace: string, name: string, id: string): Promise<string | undefined> {
-    const claim = await this.claims.heldBy(this.scopeOf(workspace), keyOf(name));
+    const claim = await this.claims.heldBy(this.scopeOf(workspace), nameKey(name));
     if (!claim || claim.holder === id) return undefined;
-    return (await this.held(workspace, claim.holder)).has(keyOf(name)) ? claim.holder : undefined;
+    return (await this.held(workspace, claim.holder)).has(nameKey(name)) ? claim.holder : undefined;
   }
 
   /** Keeps the claim of a name that the thing has: another request may have given it this name meanwhile. */
@@ -116,7 +116,7 @@ export class UniqueNames {
     const { rows } = await client.query<{ workspace: string; id: string; name: unknown }>(bearers);
     const held = rows.flatMap(({ workspace, id, name: selected }) => {
       const name = nameIn(selected);
-      return name === undefined ? [] : [{ scope: this.scopeOf(workspace), key: keyOf(name), holder: id }];
+      return name === undefined ? [] : [{ scope: this.scopeOf(workspace), key: nameKey(name), holder: id }];
     });
     await this.claims.assign(held, client);
   }

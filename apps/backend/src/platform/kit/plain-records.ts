@@ -178,6 +178,13 @@ export class PlainRecords {
     return this.secrets.opened(await this.there(id, workspace), workspace);
   }
 
+  /** The fields as they are recorded, or were before the removal. @throws DomainError `notFound` */
+  async last(id: string, workspace: string): Promise<Values> {
+    const { state } = await this.ground.decisions.load(this.decider, id, workspace);
+    if (state.is === 'unknown') throw notFound(this.what);
+    return state.was;
+  }
+
   /** Returns one of the thing's secrets, and records that. */
   async reveal(id: string, field: string, meta: CommandMeta): Promise<{ value: string } & Decision> {
     const value = await this.secrets.shown(field, await this.there(id, meta.workspace), meta.workspace);

@@ -11,6 +11,13 @@ const ending = (days: number, more: object = {}) => ({
   ...more,
 });
 
+const asking = (workflow: string) => ({
+  about: 'workflowAsks' as const,
+  state: 'open' as const,
+  says: `An instance of ${workflow} waits for an admin`,
+  subject: { kind: 'workflowInstance', id: workflow, name: workflow },
+});
+
 test.each([
   [[], ''],
   [[ending(6.2)], 'The certificate of shop.example.org expires within 7 days.'],
@@ -29,6 +36,11 @@ test.each([
   [
     [ending(-0.2), ending(3, { about: 'foreignEvents', says: 'Not written by us.' })],
     'Not written by us. The certificate of shop.example.org has expired.',
+  ],
+  [[asking('Order')], 'An instance of Order waits for an admin.'],
+  [
+    [asking('Order'), ending(-0.2), asking('Refund'), ending(3, { about: 'foreignEvents', says: 'Odd.' })],
+    'Odd. 2 workflow instances wait for an answer. The certificate of shop.example.org has expired.',
   ],
 ])('the banner summarizes all open alerts in one sentence (%#)', (alerts, words) => {
   expect(bannerWords(alerts, now)).toBe(words);

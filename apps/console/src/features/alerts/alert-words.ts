@@ -28,15 +28,25 @@ const within = (days: number): string => (days === 1 ? 'within a day' : `within 
 export const isOfInstallation = ({ about }: Pick<AlertView, 'about'>): boolean =>
   about !== 'certificateExpiry' && about !== 'test';
 
-/** Problems of the installation first, then certificates; empty if there are none. */
+/** Problems of the installation first, then instances that ask, then certificates; empty if there are none. */
 export const bannerWords = (alerts: readonly Ending[], now: number): string => {
   const open = standing(alerts);
-  const log = open.filter(isOfInstallation).map(({ says }) => sentence(says));
+  const asking = open.filter(({ about }) => about === 'workflowAsks');
+  const others = open.filter((alert) => isOfInstallation(alert) && alert.about !== 'workflowAsks');
+  const log = others.map(({ says }) => sentence(says));
   const certificates = open.filter(({ about }) => about === 'certificateExpiry');
-  return [...log, certificateWords(certificates, now)].filter((words) => words !== '').join(' ');
+  return [...log, askingWords(asking), certificateWords(certificates, now)].filter((words) => words !== '').join(' ');
 };
 
 const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
+
+/** There may be very many of them. */
+const askingWords = ([only, ...more]: readonly Ending[]): string => {
+  if (!only) return '';
+  return more.length === 0
+    ? sentence(only.says)
+    : `${count(more.length + 1, 'workflow instance')} wait for an answer.`;
+};
 
 /** `3 certificates expire within 7 days.`, `1 certificate has expired, and 2 expire within 14 days.` */
 const certificateWords = (alerts: readonly Ending[], now: number): string => {
