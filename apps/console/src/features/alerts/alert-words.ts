@@ -35,7 +35,9 @@ export const bannerWords = (alerts: readonly Ending[], now: number): string => {
   const others = open.filter((alert) => isOfInstallation(alert) && alert.about !== 'workflowAsks');
   const log = others.map(({ says }) => sentence(says));
   const certificates = open.filter(({ about }) => about === 'certificateExpiry');
-  return [...log, askingWords(asking), certificateWords(certificates, now)].filter((words) => words !== '').join(' ');
+  return [...log, askingWords(asking), certificateWords(certificates, now)]
+    .filter((words) => words !== '')
+    .join(' ');
 };
 
 const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
