@@ -76,6 +76,8 @@ export const subjectPath = ({
   if (outermost)
     return [...between, { category, id }].reduce<string | undefined>(
       (path, one) => {
+        // A token is shown with its trigger.
+        if (one.category === 'workflowtoken') return path;
         const list = (below as Readonly<Record<string, string>>)[one.category];
         if (path === undefined || list === undefined) return undefined;
         // Variables and tokens are shown in their list alone.

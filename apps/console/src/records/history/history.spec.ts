@@ -127,6 +127,11 @@ describe('event wording', () => {
     expect(placeWords(token)).toBe('api, Shop');
     const variables = event(1, 'c', { subject: { category: 'variable', id: 's', within: [shop, service] } });
     expect(placeWords(variables)).toBe('Shop');
+    const flow = { category: 'workflow', id: 'f' };
+    const trigger = { category: 'workflowTrigger', id: 't' };
+    expect(subjectPath({ subject: { category: 'workflowtoken', id: 'k', within: [flow, trigger] } })).toBe(
+      subjectPath({ subject: { ...trigger, within: [flow] } }),
+    );
     // A parent that the read model does not know yet.
     expect(subjectPath(at('attribute', undefined))).toBeUndefined();
     expect(placeWords(event(1))).toBe('');

@@ -14,6 +14,7 @@ const general: Record<string, string> = {
   applyVersion: 'Apply version',
   deployService: 'Deploy',
   stopService: 'Stop a service',
+  dropletAction: 'Action on a droplet',
 };
 
 /** Kinds of runs, for filters and lists. */
