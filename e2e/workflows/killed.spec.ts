@@ -1,17 +1,24 @@
 /** The back end is killed between two records that belong together. covers: WF-02 */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, chmodSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunView } from '@quarterdeck/projections';
 import { Client } from 'pg';
 import { signatureOf } from '../../apps/backend/src/platform/webhook-signature';
 import { signIn, spawnBackend, type BackendProcess, type Operator } from '../../testing/backend';
 import { until } from '../../testing/patience';
 import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { startSshd, type Sshd } from '../../testing/sshd';
+import { registerAt } from '../backend/world';
 import { callsOf } from './trigger-ground';
 
 let postgres: TestPostgres;
+let sshd: Sshd;
 let backend: BackendProcess;
 let alice: Operator;
-let { ask, workflow, trigger, instances, firings } = {} as ReturnType<typeof callsOf>;
+let { ask, workflow, trigger, instances, start, instanceThat, firings } = {} as ReturnType<typeof callsOf>;
 let db: Client;
 
 /** @param before text before which it is killed when it sends it to the database */
@@ -22,7 +29,7 @@ const begin = async (before?: string): Promise<void> => {
   };
   backend = await spawnBackend({ databaseUrl: postgres.url, env: { ...kills } });
   alice = await signIn(backend.url, backend.signInLink);
-  ({ ask, workflow, trigger, instances, firings } = callsOf(alice));
+  ({ ask, workflow, trigger, instances, start, instanceThat, firings } = callsOf(alice));
 };
 
 /** Restarts with the kill ahead. @returns `killed` resolves when it was killed */
@@ -34,7 +41,7 @@ const killBefore = async (text: string): Promise<{ killed: Promise<unknown> }> =
 };
 
 beforeAll(async () => {
-  postgres = await startTestPostgres({ own: true });
+  [postgres, sshd] = await Promise.all([startTestPostgres({ own: true }), startSshd()]);
   await begin();
   db = new Client({ connectionString: postgres.url });
   await db.connect();
@@ -42,7 +49,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await db?.end();
   await backend?.stop();
-  await postgres?.stop();
+  await Promise.all([sshd?.stop(), postgres?.stop()]);
 });
 
 const recorded = async (table: string): Promise<number> =>
@@ -96,4 +103,28 @@ it('after the start of an instance by a webhook: the same delivery again is answ
     body: { id: first?.id },
   });
   expect(await instances(flow)).toHaveLength(1);
+});
+
+it('after an instance was cancelled, before its run is: the run is cancelled after the restart', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-workflow-'));
+  chmodSync(folder, 0o777);
+  const [begun, released] = [join(folder, 'begun'), join(folder, 'released')];
+  const server = await registerAt(alice, sshd);
+  const body = `touch ${begun}; until [ -e ${released} ]; do sleep 0.1; done\n`;
+  const fields = { name: `S ${randomUUID()}`, body, changes: true, timeoutSeconds: 600 };
+  const script = await ask('script/insert', fields);
+  const flow = await workflow({ is: 'script', server: { id: server }, script: { id: script.id } });
+  const instance = await start(flow);
+  const { states } = await instanceThat(instance, 'acting');
+  const run = states[0]?.action ?? '';
+  await until(() => existsSync(begun));
+  const { killed } = await killBefore('RunCancelRequested');
+  // It may be killed before it has answered.
+  await alice.post('workflow/instance/cancel', { id: instance }).catch(() => undefined);
+  await killed;
+  await begin();
+  expect((await instanceThat(instance, 'cancelled')).is).toBe('cancelled');
+  await until(async () => (await ask<RunView>('run/detail', { id: run })).state === 'cancelled');
+  writeFileSync(released, '');
+  rmSync(folder, { recursive: true, force: true });
 });
