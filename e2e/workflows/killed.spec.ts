@@ -32,12 +32,12 @@ const begin = async (before?: string): Promise<void> => {
   ({ ask, workflow, trigger, instances, start, instanceThat, firings } = callsOf(alice));
 };
 
-/** Restarts with the kill ahead. @returns resolves when it was killed */
-const killBefore = async (text: string): Promise<Promise<void>> => {
+/** Restarts with the kill ahead. @returns `killed` resolves when it was killed */
+const killBefore = async (text: string): Promise<{ killed: Promise<unknown> }> => {
   await backend.stop();
   await begin(text);
   const { child } = backend;
-  return once(child, 'exit').then(() => undefined);
+  return { killed: once(child, 'exit') };
 };
 
 beforeAll(async () => {
@@ -62,7 +62,7 @@ it('after the start of an instance for an event, before that is recorded: it is 
   const flow = await workflow({ is: 'none' });
   const filter = `event.data.name.endsWith("${mine}")`;
   const at = await trigger(flow, { starts: 'event', event: 'ProductAdded', filter });
-  const killed = await killBefore(FIRED);
+  const { killed } = await killBefore(FIRED);
   await ask('product/insert', { data: { name: `One ${mine}`, description: '' } });
   await killed;
   expect(await recorded('app.workflow_firings')).toBe(0);
@@ -91,7 +91,7 @@ it('after the start of an instance by a webhook: the same delivery again is answ
       },
       body: '{"order":1}',
     });
-  const killed = await killBefore(FIRED);
+  const { killed } = await killBefore(FIRED);
   await expect(call()).rejects.toThrow();
   await killed;
   await begin();
@@ -118,7 +118,7 @@ it('after an instance was cancelled, before its run is: the run is cancelled aft
   const { states } = await instanceThat(instance, 'acting');
   const run = states[0]?.action ?? '';
   await until(() => existsSync(begun));
-  const killed = await killBefore('RunCancelRequested');
+  const { killed } = await killBefore('RunCancelRequested');
   // It may be killed before it has answered.
   await alice.post('workflow/instance/cancel', { id: instance }).catch(() => undefined);
   await killed;
