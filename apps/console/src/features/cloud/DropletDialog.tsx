@@ -43,14 +43,6 @@ const associateFields: readonly Field[] = [
 ];
 const productFields: readonly Field[] = [{ ...productField, optional: false }];
 
-/** An empty choice of a product is none. */
-const withoutEmpty = (values: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(values).filter(
-      ([, value]) => value !== '' && (value as { id?: string } | null)?.id !== '',
-    ),
-  );
-
 const AssociateDialog = ({
   droplet: { id, name, product },
   isNew,
@@ -59,11 +51,7 @@ const AssociateDialog = ({
 }: Omit<DropletDialogProps, 'form'> & { isNew: boolean }) => {
   const [associate] = useChange(cloud.dropletAssociate);
   const schema = useMemo(
-    () =>
-      z.preprocess(
-        (values) => ({ ...withoutEmpty(values as Record<string, unknown>), id }),
-        dropletAssociate,
-      ),
+    () => z.preprocess((values) => ({ ...(values as object), id }), dropletAssociate),
     [id],
   );
   const initial = useMemo(() => ({ product: { id: product ?? '' } }), [product]);
@@ -155,11 +143,7 @@ const ActDialog = ({
   const [runId] = useState(newRunId);
   const fields = useMemo(() => fieldsOf(options), [fieldsOf, options]);
   const schema = useMemo(
-    () =>
-      z.preprocess(
-        (values) => ({ ...withoutEmpty(values as Record<string, unknown>), id, type: form, runId }),
-        dropletAct,
-      ),
+    () => z.preprocess((values) => ({ ...(values as object), id, type: form, runId }), dropletAct),
     [id, form, runId],
   );
   const initial = useMemo(
