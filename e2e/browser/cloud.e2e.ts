@@ -22,7 +22,11 @@ const test = base.extend<object, { cloud: DigitalOceanPeer }>({
 test.describe.configure({ mode: 'serial' });
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).first();
-const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+const row = (page: Page, name: string) =>
+  page
+    .getByRole('table', { name: /^(Databases|Droplets)$/ })
+    .getByRole('row')
+    .filter({ hasText: name });
 const succeeded = (page: Page, name: string) =>
   expect(section(page, name).getByRole('list', { name: 'Started' }).first()).toContainText('succeeded');
 
