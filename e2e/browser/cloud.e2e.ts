@@ -24,7 +24,7 @@ test.describe.configure({ mode: 'serial' });
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).first();
 const row = (page: Page, name: string) =>
   page
-    .getByRole('table', { name: /^(Databases|Droplets)$/ })
+    .getByRole('table', { name: /^Cloud (databases|droplets)$/ })
     .getByRole('row')
     .filter({ hasText: name });
 const succeeded = (page: Page, name: string) =>

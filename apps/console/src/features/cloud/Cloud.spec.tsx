@@ -196,7 +196,7 @@ test('the answer of the provider is sent once, and its address does not stay', a
     { 'POST /api/digitalocean/redirect': { body: { id: account.id, uuid: account.id } } },
     '/app/do?code=abc&state=once',
   );
-  expect(await tableOf('Droplets')).toBeVisible();
+  expect(await tableOf('Cloud droplets')).toBeVisible();
   expect(router.state.location).toMatchObject({ pathname: '/app/do', search: '' });
   expect(bodiesOf(calls, '/api/digitalocean/redirect')).toEqual([{ state: 'once', code: 'abc' }]);
 });
@@ -223,12 +223,12 @@ test('the account shows its scopes, its expiry and the limit; a token that is re
   });
   expect(await screen.findByText('DigitalOcean no longer accepts the token')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Login with DigitalOcean' })).toBeVisible();
-  expect(await tableOf('Droplets')).toBeVisible();
+  expect(await tableOf('Cloud droplets')).toBeVisible();
 });
 
 test('databases have the columns and words of the specification', async () => {
   open();
-  const table = await tableOf('Databases');
+  const table = await tableOf('Cloud databases');
   expect(headersOf(table).slice(0, 9)).toEqual([
     'Name',
     'Engine',
@@ -240,9 +240,9 @@ test('databases have the columns and words of the specification', async () => {
     'Password',
     'Port',
   ]);
-  const row = await rowOf('Databases', 'shop-db');
+  const row = await rowOf('Cloud databases', 'shop-db');
   expect(row).toHaveTextContent(/pg 17.*defaultdb.*shop\.db\.example\.test.*doadmin.*\*{7}.*25060/s);
-  const initializing = await rowOf('Databases', 'new-db');
+  const initializing = await rowOf('Cloud databases', 'new-db');
   expect(initializing).toHaveTextContent('initiazlizing');
   expect(within(initializing).queryByRole('button', { name: 'Associate' })).toBeNull();
 });
@@ -251,10 +251,10 @@ test('the password of a database is shown on demand', async () => {
   const { calls } = open({
     'POST /api/digitalocean/databases/password': { body: { user: 'doadmin', password: 'AVNS_1' } },
   });
-  await press(() => within(rowIn('Databases', 'shop-db')).getByRole('button', { name: 'Show' }));
+  await press(() => within(rowIn('Cloud databases', 'shop-db')).getByRole('button', { name: 'Show' }));
   expect(await screen.findByText('AVNS_1')).toBeVisible();
   expect(bodiesOf(calls, '/api/digitalocean/databases/password')).toEqual([{ id: DATABASE }]);
-  await press(() => within(rowIn('Databases', 'shop-db')).getByRole('button', { name: 'Hide' }));
+  await press(() => within(rowIn('Cloud databases', 'shop-db')).getByRole('button', { name: 'Hide' }));
   expect(screen.queryByText('AVNS_1')).toBeNull();
 });
 
@@ -265,7 +265,7 @@ test('a database is associated with a product, and one that is gone is told in t
       body: { msg: 'product could not be found' },
     },
   });
-  await press(() => within(rowIn('Databases', 'shop-db')).getByRole('button', { name: 'Associate' }));
+  await press(() => within(rowIn('Cloud databases', 'shop-db')).getByRole('button', { name: 'Associate' }));
   const dialog = await screen.findByRole('dialog', { name: 'Associate shop-db' });
   const choice = await within(dialog).findByRole('combobox', { name: 'What is the product id?' });
   await within(choice).findByRole('option', { name: 'Shop' });
@@ -288,7 +288,7 @@ test('a database is deleted once its name is typed, and created with a name', as
     'GET /api/digitalocean/databases/delete': { body: { runId: RUN } },
     'POST /api/digitalocean/databases/create': { body: { runId: RUN } },
   });
-  await press(() => within(rowIn('Databases', 'shop-db')).getByRole('button', { name: 'Delete' }));
+  await press(() => within(rowIn('Cloud databases', 'shop-db')).getByRole('button', { name: 'Delete' }));
   expect(await screen.findByRole('dialog')).toHaveTextContent(
     'Are you sure you would like to delete the database and its content?',
   );
@@ -311,15 +311,15 @@ test('a database is deleted once its name is typed, and created with a name', as
 
 test('droplets show their last address and their association in the words of the specification', async () => {
   open();
-  expect(headersOf(await tableOf('Droplets')).slice(0, 3)).toEqual(['Name', 'Status', 'IP']);
-  const ready = await rowOf('Droplets', 'web-1');
+  expect(headersOf(await tableOf('Cloud droplets')).slice(0, 3)).toEqual(['Name', 'Status', 'IP']);
+  const ready = await rowOf('Cloud droplets', 'web-1');
   expect(ready).toHaveTextContent('203.0.113.7');
   expect(ready).not.toHaveTextContent('10.0.0.9');
   expect(within(ready).getByRole('button', { name: 'Associate' })).toBeVisible();
-  const isNew = await rowOf('Droplets', 'web-2');
+  const isNew = await rowOf('Cloud droplets', 'web-2');
   expect(isNew).toHaveTextContent('IP not ready yet');
   expect(isNew).toHaveTextContent('Server still initializing');
-  const associated = within(await rowOf('Droplets', 'web-3')).getByRole('link', {
+  const associated = within(await rowOf('Cloud droplets', 'web-3')).getByRole('link', {
     name: 'already associated',
   });
   expect(associated).toHaveAttribute('href', `/app/server/${SERVER}/detail`);
@@ -329,7 +329,7 @@ test('a droplet of the console is associated at once, and leads to its server', 
   const { calls, router } = open({
     'POST /api/digitalocean/droplet/associate': { body: { id: SERVER, uuid: SERVER } },
   });
-  await press(() => within(rowIn('Droplets', 'web-1')).getByRole('button', { name: 'Associate' }));
+  await press(() => within(rowIn('Cloud droplets', 'web-1')).getByRole('button', { name: 'Associate' }));
   await waitFor(() => expect(router.state.location.pathname).toBe(`/app/server/${SERVER}/detail`));
   expect(bodiesOf(calls, '/api/digitalocean/droplet/associate')).toEqual([{ id: 'd1' }]);
 });
@@ -338,7 +338,7 @@ test('a droplet that the console has no key for is associated with one', async (
   const { calls, router } = open({
     'POST /api/digitalocean/droplet/associate': { body: { id: SERVER, uuid: SERVER } },
   });
-  await press(() => within(rowIn('Droplets', 'foreign')).getByRole('button', { name: 'Associate' }));
+  await press(() => within(rowIn('Cloud droplets', 'foreign')).getByRole('button', { name: 'Associate' }));
   const dialog = await screen.findByRole('dialog', { name: 'Associate foreign' });
   await userEvent.type(await within(dialog).findByLabelText('Private key'), 'a key');
   await press(() => within(dialog).getByRole('button', { name: 'Associate' }));

@@ -73,7 +73,7 @@ export const Databases = () => {
       )}
       {asked && <AssociateDatabase database={asked} onStarted={follow} onClose={() => ask(undefined)} />}
       <DataTable
-        label="Databases"
+        label="Cloud databases"
         urlKey="databases"
         query={query}
         columns={columns}

@@ -139,7 +139,7 @@ export const Droplets = () => {
         <DropletDialog {...asked} onStarted={follow} onAssociated={toServer} onClose={() => ask(undefined)} />
       )}
       <DataTable
-        label="Droplets"
+        label="Cloud droplets"
         urlKey="droplets"
         query={query}
         columns={columns}
