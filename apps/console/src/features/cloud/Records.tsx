@@ -71,7 +71,7 @@ export const Records = ({ domain }: { domain: string }) => {
                   <th>TTL</th>
                   <th>Type</th>
                   <th>Value</th>
-                  <th aria-label="Actions" />
+                  <th>Actions</th>
                 </tr>
               </thead>
               <tbody>
