@@ -36,7 +36,7 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
     console: 'seals stand in the history',
   },
   creations: {},
-  cloud: { console: 'its pages are not built yet' },
+  cloud: {},
   credentials: {},
   'package-pulls': {},
   alerts: {},

@@ -18,8 +18,6 @@ const addresses = [...new Set([...all, ...plain])];
 
 /** By the specification, every unknown address below the servers shows their list. */
 const isServers = (address: string): boolean => address.startsWith(paths.servers());
-/** Addresses that all show the page "Not part of this installation yet". */
-const isToCome = (address: string): boolean => address.startsWith(paths.cloud());
 
 const open = async (at: string) => {
   answerWith({
@@ -80,7 +78,7 @@ const nowhere = addresses
   // One more segment is the id of a row, which has its own page that says that the row does not exist.
   .filter((address) => !addresses.includes(address.replace(/\/x$/, `/${ID}`)));
 
-test.each(nowhere.filter((address) => !isServers(address) && !isToCome(address)))(
+test.each(nowhere.filter((address) => !isServers(address)))(
   '%s shows "Page Not Found" and a link to home',
   async (address) => {
     const { heading } = await open(address);

@@ -12,7 +12,6 @@ import { pagePart, part, quietPart } from '../ui/part';
 import { RequireRole } from '../ui/RequireRole';
 import { ToastHost } from '../ui/toast';
 import { RouterError } from './pages/Fallbacks';
-import { NotYet } from './pages/NotYet';
 import { isMissingPart } from '../core/parts';
 import { AsOfClock } from '../core/as-of/clock';
 import { paths } from '../core/paths';
@@ -220,7 +219,7 @@ export const routes: RouteObject[] = [
                   feature('create/*', 'admin', create),
                   feature('create-docker/*', 'admin', createDocker),
                   { path: 'createDocker', element: <Navigate to={paths.createDocker()} replace /> },
-                  { path: 'do/*', element: guarded('admin', <NotYet section="cloud" />) },
+                  feature('do/*', 'admin', () => import('../features/cloud')),
                   { path: 'domain/*', lazy: whenLoaded(domains) },
                   { path: 'server/*', lazy: whenLoaded(servers) },
                   feature('script/*', 'admin', () => import('../features/scripts')),

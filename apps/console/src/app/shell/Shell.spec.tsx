@@ -96,11 +96,6 @@ test('a page shows "Loading..." while its files load', async () => {
   expect(await screen.findByText('Loading...')).toBeVisible();
 });
 
-test('a section that is not part of the installation says so', async () => {
-  open('/app/do', 'admin');
-  expect(await screen.findByText('Not part of this installation yet')).toBeVisible();
-});
-
 test('an instant can be chosen under /app but not on the superadmin pages', async () => {
   const { go } = open('/app', 'admin', 'superadmin');
   await userEvent.click(await screen.findByRole('button', { name: /^Instant/ }));

@@ -27,6 +27,12 @@ export interface Entry extends Ranked {
 type Offered = Omit<Entry, 'id' | 'icon' | 'kind'> & { role: Role };
 
 const pages: readonly Offered[] = [
+  {
+    label: 'Cloud hosting',
+    to: paths.cloud(),
+    role: 'admin',
+    words: 'digitalocean droplets databases domains orphans costs',
+  },
   { label: 'Expiry calendar', to: paths.expiryCalendar(), role: 'admin', words: 'certificates months' },
   { label: 'Running services', to: paths.running(), role: 'admin', words: 'services deploys running' },
   { label: 'Members', to: paths.members(), role: 'admin', words: 'people users roles' },

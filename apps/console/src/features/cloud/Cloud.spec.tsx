@@ -1,0 +1,349 @@
+// covers: CLOUD-01, CLOUD-02, CLOUD-03, CLOUD-04
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { routes } from '../../app/router';
+import { answerWith, type Call } from '../../testing/network';
+import { press } from '../../testing/presses';
+import { renderRoutes, sessionOf } from '../../testing/render';
+
+const at = '2026-11-20T12:00:00.000Z';
+const by = sessionOf().profile.id;
+const RUN = '01930000-0000-7000-8000-000000000e09';
+const PRODUCT = '01930000-0000-7000-8000-000000000e11';
+const DATABASE = '01930000-0000-7000-8000-000000000e12';
+const FOREIGN = '01930000-0000-7000-8000-000000000e13';
+const SERVER = '01930000-0000-7000-8000-000000000e10';
+const recorded = { workspace: 'main', revision: 1, position: '4' };
+const account = {
+  id: '01930000-0000-7000-8000-000000000e01',
+  cloud: 'digitalocean',
+  by: 'oauth',
+  fingerprint: 'SHA256:abc',
+  scopes: ['read', 'write'],
+  expiresAt: '2026-12-20T12:00:00.000Z',
+  team: 'Example team',
+  connectedAt: at,
+  connectedBy: by,
+  ...recorded,
+};
+const page = { canSignIn: true, tokenPage: 'https://cloud.example.test/account/api/tokens' };
+const connected = {
+  ...page,
+  exists: true,
+  account,
+  seenAt: at,
+  limits: { limit: 5000, remaining: 4990, resetAt: at },
+};
+const network = (...addresses: string[]) => ({
+  v4: addresses.map((ip_address) => ({ ip_address, type: 'public' })),
+});
+const droplet = (id: string, name: string, more: object) => ({
+  id,
+  uuid: id,
+  cloud: 'digitalocean',
+  droplet: 7,
+  name,
+  status: 'active',
+  networks: network(),
+  size: 's-1vcpu-1gb',
+  region: 'fra1',
+  image: 'debian-12-x64',
+  backups: false,
+  priceMonthly: 6,
+  priceHourly: 0.009,
+  tags: [],
+  createdAt: at,
+  uses: [],
+  ...recorded,
+  ...more,
+});
+const hostKey = { fingerprint: 'SHA256:key', algorithm: 'ssh-ed25519' };
+const droplets = [
+  droplet('d1', 'web-1', { hostKey, networks: network('10.0.0.9', '203.0.113.7') }),
+  droplet('d2', 'web-2', { status: 'new' }),
+  droplet('d3', 'web-3', { server: { id: SERVER, alias: 'web-3' }, networks: network('203.0.113.9') }),
+  droplet(FOREIGN, 'foreign', { networks: network('203.0.113.10') }),
+];
+const database = (id: string, name: string, more: object) => ({
+  id,
+  uuid: id,
+  cloud: 'digitalocean',
+  cluster: id,
+  engine: 'pg',
+  name,
+  status: 'online',
+  version: '17',
+  size: 'db-s-1vcpu-1gb',
+  region: 'fra1',
+  tags: [],
+  created_at: at,
+  ...recorded,
+  ...more,
+});
+const connection = {
+  host: 'shop.db.example.test',
+  database: 'defaultdb',
+  user: 'doadmin',
+  password: '*******',
+  port: 25_060,
+};
+const databases = [
+  database(DATABASE, 'shop-db', { db_names: ['defaultdb'], connection }),
+  database('c2', 'new-db', { status: 'creating' }),
+];
+const zone = 'example.org. 1800 IN SOA ns1\nshop.example.org. 1800 IN A 203.0.113.7\n';
+const domains = [
+  {
+    name: 'example.org',
+    ttl: 1800,
+    zone_file: zone,
+    url: 'https://cloud.example.test/networking/domains/example.org',
+    records: [{ host: 'shop.example.org', ttl: 1800, ip: '203.0.113.7' }],
+  },
+];
+const run = {
+  id: RUN,
+  uuid: RUN,
+  workspace: 'main',
+  kind: 'deleteDroplet',
+  label: 'Delete droplet',
+  subject: { kind: 'droplet', id: 'd1', name: 'web-1' },
+  subjectId: 'd1',
+  serverId: '',
+  input: {},
+  state: 'succeeded',
+  requestedBy: by,
+  requestedAt: at,
+  requestedPosition: '9',
+  correlationId: RUN,
+  parent: '',
+  endedAt: at,
+  steps: [],
+  revision: 3,
+  position: '12',
+};
+const shop = { id: PRODUCT, name: 'Shop', description: '' };
+
+type Handlers = Parameters<typeof answerWith>[0];
+const open = (handlers: Handlers = {}, address = '/app/do') => {
+  const session = sessionOf('admin');
+  const answers = answerWith({
+    'GET /api/session': { body: session },
+    'POST /api/person/list': { body: [] },
+    'POST /api/run/list': { body: { runs: [] } },
+    'POST /api/run/detail': { body: run },
+    'POST /api/product/page': { body: { rows: [shop], found: 1, total: 1, options: {} } },
+    'POST /api/product/detail': { body: shop },
+    'GET /api/digitalocean/token/exists': { body: connected },
+    'GET /api/digitalocean/droplet/list': { body: droplets },
+    'GET /api/digitalocean/databases/list': { body: databases },
+    'GET /api/digitalocean/domain/list': { body: domains },
+    'POST /api/digitalocean/orphans': { body: { droplets: [], servers: [], keys: [], databases: [] } },
+    'POST /api/digitalocean/costs': { body: { month: '2026-11', total: 0, products: [] } },
+    ...handlers,
+  });
+  return { ...answers, ...renderRoutes(routes, { at: address, session }) };
+};
+const bodiesOf = (calls: readonly Call[], path: string): unknown[] =>
+  calls.filter((call) => call.path === path).map(({ body }) => body);
+const tableOf = (name: string) => screen.findByRole('table', { name });
+const rowIn = (table: string, name: string): HTMLElement => {
+  const row = within(screen.getByRole('table', { name: table }))
+    .getByText(name)
+    .closest('tr');
+  if (!row) throw new Error(`${name} is in no row`);
+  return row;
+};
+const rowOf = (table: string, name: string) => waitFor(() => rowIn(table, name));
+const headersOf = (table: HTMLElement): (string | null)[] =>
+  within(table)
+    .getAllByRole('columnheader')
+    .map(({ textContent }) => textContent);
+const confirm = async (name: string, button: string): Promise<void> => {
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.type(await within(dialog).findByRole('textbox'), name);
+  await press(() => within(dialog).getByRole('button', { name: button }));
+};
+
+test('without a token there are a login prompt with its button, and a form for a personal token', async () => {
+  const { calls } = open({
+    'GET /api/digitalocean/token/exists': { body: { ...page, exists: false } },
+    'POST /api/digitalocean/token/update': {
+      status: 400,
+      body: { msg: 'not accepted', data: { token: 'DigitalOcean does not accept this token' } },
+    },
+  });
+  expect(await screen.findByRole('heading', { name: 'Log in to DigitalOcean' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Login with DigitalOcean' })).toBeEnabled();
+  expect(screen.queryByRole('heading', { name: 'Droplets' })).toBeNull();
+  await userEvent.type(
+    screen.getByLabelText('Personal token', { selector: 'input, textarea' }),
+    'dop_v1_wrong',
+  );
+  await press(() => screen.getByRole('button', { name: 'Use this token' }));
+  expect(await screen.findByText('DigitalOcean does not accept this token')).toBeVisible();
+  expect(bodiesOf(calls, '/api/digitalocean/token/update')).toEqual([{ token: 'dop_v1_wrong' }]);
+});
+
+test('where signing in is not set up, only the form is offered', async () => {
+  open({ 'GET /api/digitalocean/token/exists': { body: { ...page, canSignIn: false, exists: false } } });
+  expect(await screen.findByRole('button', { name: 'Use this token' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Login with DigitalOcean' })).toBeNull();
+});
+
+test('the answer of the provider is sent once, and its address does not stay', async () => {
+  const { calls, router } = open(
+    { 'POST /api/digitalocean/redirect': { body: { id: account.id, uuid: account.id } } },
+    '/app/do?code=abc&state=once',
+  );
+  expect(await tableOf('Cloud droplets')).toBeVisible();
+  expect(router.state.location).toMatchObject({ pathname: '/app/do', search: '' });
+  expect(bodiesOf(calls, '/api/digitalocean/redirect')).toEqual([{ state: 'once', code: 'abc' }]);
+});
+
+test('a refused answer of the provider says why, and leads back', async () => {
+  open(
+    { 'POST /api/digitalocean/redirect': { status: 422, body: { msg: 'access was denied there' } } },
+    '/app/do?error=access_denied&state=denied',
+  );
+  expect(await screen.findByText('access was denied there')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Back to cloud hosting' })).toHaveAttribute('href', '/app/do');
+});
+
+test('the account shows its scopes, its expiry and the limit; a token that is refused can be replaced', async () => {
+  const { unmount } = open();
+  expect(await screen.findByText('read, write')).toBeVisible();
+  expect(screen.getByText('Example team')).toBeVisible();
+  expect(screen.getByText('4,990 of 5,000 calls left this hour')).toBeVisible();
+  unmount();
+  open({
+    'GET /api/digitalocean/token/exists': {
+      body: { ...connected, account: { ...account, refused: 'Unable to authenticate you' } },
+    },
+  });
+  expect(await screen.findByText('DigitalOcean no longer accepts the token')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Login with DigitalOcean' })).toBeVisible();
+  expect(await tableOf('Cloud droplets')).toBeVisible();
+});
+
+test('databases have the columns and words of the specification', async () => {
+  open();
+  const table = await tableOf('Cloud databases');
+  expect(headersOf(table).slice(0, 9)).toEqual([
+    'Name',
+    'Engine',
+    'created_at',
+    'db_names',
+    'Host',
+    'Database',
+    'User',
+    'Password',
+    'Port',
+  ]);
+  const row = await rowOf('Cloud databases', 'shop-db');
+  expect(row).toHaveTextContent(/pg 17.*defaultdb.*shop\.db\.example\.test.*doadmin.*\*{7}.*25060/s);
+  const initializing = await rowOf('Cloud databases', 'new-db');
+  expect(initializing).toHaveTextContent('initiazlizing');
+  expect(within(initializing).queryByRole('button', { name: 'Associate' })).toBeNull();
+});
+
+test('the password of a database is shown on demand', async () => {
+  const { calls } = open({
+    'POST /api/digitalocean/databases/password': { body: { user: 'doadmin', password: 'AVNS_1' } },
+  });
+  await press(() => within(rowIn('Cloud databases', 'shop-db')).getByRole('button', { name: 'Show' }));
+  expect(await screen.findByText('AVNS_1')).toBeVisible();
+  expect(bodiesOf(calls, '/api/digitalocean/databases/password')).toEqual([{ id: DATABASE }]);
+  await press(() => within(rowIn('Cloud databases', 'shop-db')).getByRole('button', { name: 'Hide' }));
+  expect(screen.queryByText('AVNS_1')).toBeNull();
+});
+
+test('a database is associated with a product, and one that is gone is told in the words of the specification', async () => {
+  const { calls, on } = open({
+    'POST /api/digitalocean/databases/associate': {
+      status: 404,
+      body: { msg: 'product could not be found' },
+    },
+  });
+  await press(() => within(rowIn('Cloud databases', 'shop-db')).getByRole('button', { name: 'Associate' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Associate shop-db' });
+  const choice = await within(dialog).findByRole('combobox', { name: 'What is the product id?' });
+  await within(choice).findByRole('option', { name: 'Shop' });
+  await userEvent.selectOptions(choice, 'Shop');
+  await press(() => within(dialog).getByRole('button', { name: 'Associate' }));
+  expect(await within(dialog).findByText('coult not find product')).toBeVisible();
+
+  on('POST /api/digitalocean/databases/associate', { body: { id: 'b1', uuid: 'b1', runId: RUN } });
+  await press(() => within(dialog).getByRole('button', { name: 'Associate' }));
+  expect(await screen.findByRole('list', { name: 'Started' })).toBeVisible();
+  const sent = bodiesOf(calls, '/api/digitalocean/databases/associate');
+  expect(sent).toMatchObject([
+    { id: DATABASE, product: { id: PRODUCT } },
+    { id: DATABASE, product: { id: PRODUCT } },
+  ]);
+});
+
+test('a database is deleted once its name is typed, and created with a name', async () => {
+  const { calls } = open({
+    'GET /api/digitalocean/databases/delete': { body: { runId: RUN } },
+    'POST /api/digitalocean/databases/create': { body: { runId: RUN } },
+  });
+  await press(() => within(rowIn('Cloud databases', 'shop-db')).getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByRole('dialog')).toHaveTextContent(
+    'Are you sure you would like to delete the database and its content?',
+  );
+  await confirm('shop-db', 'Delete database');
+  expect(await screen.findByRole('list', { name: 'Started' })).toBeVisible();
+  const deleted = calls.find(({ path }) => path.startsWith('/api/digitalocean/databases/delete'));
+  expect(new URLSearchParams(deleted?.path.split('?')[1]).get('uuid')).toBe(DATABASE);
+  expect(new URLSearchParams(deleted?.path.split('?')[1]).get('name')).toBe('shop-db');
+
+  await press(() => screen.getByRole('button', { name: 'Add a new database' }));
+  const form = await screen.findByRole('form', { name: 'Add a new database' });
+  await userEvent.type(within(form).getByRole('textbox', { name: 'Name' }), 'orders-db');
+  await press(() => within(form).getByRole('button', { name: 'Submit' }));
+  await waitFor(() =>
+    expect(bodiesOf(calls, '/api/digitalocean/databases/create')).toMatchObject([
+      { name: 'orders-db', engine: 'mysql', runId: expect.any(String) },
+    ]),
+  );
+});
+
+test('droplets show their last address and their association in the words of the specification', async () => {
+  open();
+  expect(headersOf(await tableOf('Cloud droplets')).slice(0, 3)).toEqual(['Name', 'Status', 'IP']);
+  const ready = await rowOf('Cloud droplets', 'web-1');
+  expect(ready).toHaveTextContent('203.0.113.7');
+  expect(ready).not.toHaveTextContent('10.0.0.9');
+  expect(within(ready).getByRole('button', { name: 'Associate' })).toBeVisible();
+  const isNew = await rowOf('Cloud droplets', 'web-2');
+  expect(isNew).toHaveTextContent('IP not ready yet');
+  expect(isNew).toHaveTextContent('Server still initializing');
+  const associated = within(await rowOf('Cloud droplets', 'web-3')).getByRole('link', {
+    name: 'already associated',
+  });
+  expect(associated).toHaveAttribute('href', `/app/server/${SERVER}/detail`);
+});
+
+test('a droplet of the console is associated at once, and leads to its server', async () => {
+  const { calls, router } = open({
+    'POST /api/digitalocean/droplet/associate': { body: { id: SERVER, uuid: SERVER } },
+  });
+  await press(() => within(rowIn('Cloud droplets', 'web-1')).getByRole('button', { name: 'Associate' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/app/server/${SERVER}/detail`));
+  expect(bodiesOf(calls, '/api/digitalocean/droplet/associate')).toEqual([{ id: 'd1' }]);
+});
+
+test('a droplet that the console has no key for is associated with one', async () => {
+  const { calls, router } = open({
+    'POST /api/digitalocean/droplet/associate': { body: { id: SERVER, uuid: SERVER } },
+  });
+  await press(() => within(rowIn('Cloud droplets', 'foreign')).getByRole('button', { name: 'Associate' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Associate foreign' });
+  await userEvent.type(await within(dialog).findByLabelText('Private key'), 'a key');
+  await press(() => within(dialog).getByRole('button', { name: 'Associate' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/app/server/${SERVER}/detail`));
+  expect(bodiesOf(calls, '/api/digitalocean/droplet/associate')).toEqual([
+    { id: FOREIGN, privateKey: 'a key' },
+  ]);
+});

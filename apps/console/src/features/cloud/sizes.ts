@@ -1,0 +1,41 @@
+/** Regions, sizes and images of droplets as choices. */
+import type { Answer, cloud } from '@quarterdeck/contract';
+
+type Options = Answer<typeof cloud.dropletOptions>;
+
+const GIB = 1024;
+
+/** `1 vCPU, 2 GB memory, 50 GB disk: 12 USD a month (0.01786 USD an hour)` */
+export const sizeInWords = ({
+  vcpus,
+  memory,
+  disk,
+  priceMonthly,
+  priceHourly,
+}: Options['sizes'][number]): string => {
+  const gib = memory >= GIB ? `${memory / GIB} GB` : `${memory} MB`;
+  return `${vcpus} vCPU, ${gib} memory, ${disk} GB disk: ${priceMonthly} USD a month (${priceHourly} USD an hour)`;
+};
+
+export const sizeChoices = ({ sizes }: Options) =>
+  sizes
+    .toSorted((a, b) => a.priceMonthly - b.priceMonthly)
+    .map((size) => ({ value: size.slug, label: sizeInWords(size) }));
+
+export const regionChoices = ({ regions }: Options) =>
+  regions.map(({ slug, name }) => ({ value: slug, label: `${name} (${slug})` }));
+
+export const imageChoices = ({ images }: Options) =>
+  images.map(({ slug, name, distribution }) => ({ value: slug, label: `${distribution} ${name}` }));
+
+/** Why the size cannot be had in the region, if so. */
+export const notOffered = (
+  { sizes, regions }: Options,
+  { size, region }: { size?: unknown; region?: unknown },
+): string | undefined => {
+  const found = sizes.find(({ slug }) => slug === size);
+  if (!found || typeof region !== 'string' || region === '' || found.regions.includes(region))
+    return undefined;
+  const name = regions.find(({ slug }) => slug === region)?.name ?? region;
+  return `DigitalOcean does not offer this size in ${name}.`;
+};

@@ -1,0 +1,94 @@
+// An account is connected, and what is in it is listed, associated, created, changed and deleted.
+// covers: CLOUD-01, CLOUD-02, CLOUD-03, CLOUD-04
+import type { Page } from '@playwright/test';
+import { startDigitalOcean, type DigitalOceanPeer } from '../../testing/digitalocean';
+import { idleKey } from '../../testing/idle-server';
+import { check } from './every-look';
+import { expect, test as base } from './house';
+
+const test = base.extend<object, { cloud: DigitalOceanPeer }>({
+  cloud: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
+    async ({}, use) => {
+      const cloud = await startDigitalOcean();
+      await use(cloud);
+      await cloud.stop();
+    },
+    { scope: 'worker' },
+  ],
+  env: [({ cloud }, use) => use(cloud.env), { scope: 'worker' }],
+});
+
+test.describe.configure({ mode: 'serial' });
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).first();
+const row = (page: Page, name: string) =>
+  page
+    .getByRole('table', { name: /^Cloud (databases|droplets)$/ })
+    .getByRole('row')
+    .filter({ hasText: name });
+const succeeded = (page: Page, name: string) =>
+  expect(section(page, name).getByRole('list', { name: 'Started' }).first()).toContainText('succeeded');
+
+test('an account is connected with a token, and its things are listed, associated and deleted', async ({
+  person,
+  cloud,
+}, info) => {
+  const web = cloud.account.addDroplet({ name: 'web-1' });
+  cloud.account.addAddress(web.id, '127.0.0.9');
+  cloud.account.addDroplet({ name: 'web-2', status: 'new' });
+  cloud.account.addCluster({ name: 'shop-db', engine: 'pg' });
+  cloud.addDomain('shop.example.org');
+  cloud.addRecord('shop.example.org', { type: 'A', name: 'www', data: '203.0.113.7' });
+  const { page } = await person('cloud-ada@example.com');
+  await page.goto('/app/server');
+  await page.getByRole('link', { name: 'Cloud hosting' }).click();
+  await expect(page.getByRole('heading', { name: 'Log in to DigitalOcean' })).toBeVisible();
+  await check(page, 'cloud-login', info);
+  await page.getByRole('textbox', { name: 'Personal token' }).fill(cloud.token);
+  await page.getByRole('button', { name: 'Use this token' }).click();
+  await expect(section(page, 'Account')).toContainText('Example team');
+
+  // Read at once, for everybody.
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(row(page, 'web-1')).toContainText('127.0.0.9');
+  await expect(row(page, 'web-2')).toContainText('Server still initializing');
+  await expect(row(page, 'shop-db')).toContainText('*******');
+  await check(page, 'cloud', info);
+
+  const [cluster] = cloud.account.clusters.values();
+  await row(page, 'shop-db').getByRole('button', { name: 'Show' }).click();
+  await expect(row(page, 'shop-db')).toContainText(cluster?.connection?.password ?? 'no password');
+
+  await page.getByRole('button', { name: 'Show zone file' }).click();
+  await expect(page.getByRole('region', { name: 'Zone file of shop.example.org' })).toContainText('SOA');
+  await page.getByRole('button', { name: 'Hide zone file' }).click();
+  await page.getByRole('button', { name: 'Show all records' }).click();
+  await page.getByRole('button', { name: 'Add a record' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('api');
+  await dialog.getByRole('textbox', { name: 'Value' }).fill('203.0.113.8');
+  await dialog.getByRole('button', { name: 'Add record' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'api.shop.example.org' })).toContainText(
+    '203.0.113.8',
+  );
+  await check(page, 'cloud-records', info);
+
+  // Deleted with the name typed, as a run.
+  await row(page, 'shop-db').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('dialog')).toContainText(
+    'Are you sure you would like to delete the database and its content?',
+  );
+  await page.getByRole('dialog').getByRole('textbox').fill('shop-db');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete database' }).click();
+  await succeeded(page, 'Databases');
+  await expect.poll(() => cloud.account.clusters.size).toBe(0);
+
+  await row(page, 'web-1').getByRole('button', { name: 'Associate' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Private key' }).fill(idleKey());
+  await page.getByRole('dialog').getByRole('button', { name: 'Associate' }).click();
+  await expect(page).toHaveURL(/\/app\/server\/[\w-]{36}\/detail/);
+  await page.goBack();
+  await expect(row(page, 'web-1').getByRole('link', { name: 'already associated' })).toBeVisible();
+  expect(cloud.undescribed).toEqual([]);
+});
