@@ -28,8 +28,6 @@ import { ProductSections } from './product-sections';
 import { SectionUndo } from './section-undo';
 import { ServiceSections } from './service-sections';
 
-export { Creations } from './creations';
-
 @Module({
   imports: [
     CertificatesModule,

@@ -4,7 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { workflowInstances, type StoredWorkflowInstance } from '@quarterdeck/projections';
-import { isTransient } from '../platform/database/transient';
+import { isTransient } from '../platform/database';
 import { LOGGER, type Logger } from '../platform/tokens';
 import { ActionRegistry } from './action-registry';
 import type { ReadInstance, RecordedInstanceEvent } from './instance-reader';

@@ -94,9 +94,9 @@ export class WorkflowDrafts {
     { nodes }: WorkflowGraph,
     present: readonly DraftNode[],
     meta: CommandMeta,
-  ): Promise<ReadonlyMap<string, Known>> {
-    const there = new Map<string, Known>(present.map((one) => [one.id, one]));
-    const rename = async (node: string, before: Known): Promise<void> => {
+  ): Promise<ReadonlyMap<string, NamedNode>> {
+    const there = new Map<string, NamedNode>(present.map((one) => [one.id, one]));
+    const rename = async (node: string, before: NamedNode): Promise<void> => {
       const name = `restoring ${node}`;
       // Under the same id, the edit that follows would be taken for a repetition of this one.
       await this.nodes.edit(node, { name }, followUp(meta));
@@ -104,7 +104,7 @@ export class WorkflowDrafts {
     };
     for (const { id: node } of nodes.filter((each) => !there.has(each.id))) {
       // It comes back with the name that it had last.
-      const last = (await this.nodes.last(node, meta.workspace)) as unknown as Known;
+      const last = (await this.nodes.last(node, meta.workspace)) as unknown as NamedNode;
       for (const [holder, one] of there)
         if (nameKey(one.name) === nameKey(last.name)) await rename(holder, one);
       await this.nodes.restore(node, meta);
@@ -163,7 +163,7 @@ export class WorkflowDrafts {
   }
 }
 
-type Known = Pick<DraftNode, 'name'>;
+type NamedNode = Pick<DraftNode, 'name'>;
 
 /** A reference is answered with the name of its record. */
 const comparable = (value: unknown): unknown =>

@@ -18,7 +18,10 @@ export const useCondition = (whenIn: (values: Record<string, unknown>) => unknow
   const skip = inPast || paused.trim() === '';
   const { currentData } = useAnswer(workflows.judge, { when: paused }, { skip });
   const onDraft = useCallback(
-    (values: Record<string, unknown>) => setTyped(String(whenIn(values) ?? '')),
+    (values: Record<string, unknown>) => {
+      const when = whenIn(values);
+      setTyped(typeof when === 'string' ? when : '');
+    },
     [whenIn],
   );
   return { typed, onDraft, problem: paused === typed ? currentData?.problem : undefined };
