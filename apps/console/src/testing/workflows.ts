@@ -86,7 +86,7 @@ const state = {
   stops: [],
   revisions: [],
 };
-const packed = {
+export const packed = {
   ...state,
   id: id('e2'),
   visit: 2,
