@@ -31,7 +31,7 @@ export interface Shot {
 const KEPT_DAYS = 7;
 const SHOWN = 50;
 
-const FIRING = `id, at, "is", source, coalesce(reason, '') as reason`;
+const FIRING = `id, at, state as "is", source, coalesce(reason, '') as reason`;
 interface FiringRow {
   id: string;
   at: Date;
@@ -120,7 +120,7 @@ export class TriggerFirings {
 
   /** How often a trigger has started something because of what it had started itself. */
   async inChain(trigger: string, chain: string): Promise<number> {
-    return this.count(`chain = $2 and "is" = 'started'`, [trigger, chain]);
+    return this.count(`chain = $2 and state = 'started'`, [trigger, chain]);
   }
 
   async inLastMinute(trigger: string): Promise<number> {
@@ -187,7 +187,7 @@ export class TriggerFirings {
   ): Promise<WorkflowFiring> {
     const { source, occurrence = null, chain = null, reason = null } = shot;
     await this.db.query(
-      `insert into app.workflow_firings (trigger, id, workspace, "is", source, occurrence, chain, reason)
+      `insert into app.workflow_firings (trigger, id, workspace, state, source, occurrence, chain, reason)
        values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
       [trigger, id, workspace, is, source, occurrence, chain, reason],
     );

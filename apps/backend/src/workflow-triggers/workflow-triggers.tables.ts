@@ -12,7 +12,7 @@ export const workflowTriggersTables: Tables = {
       sql: `
         create table app.workflow_firings (
           trigger uuid not null, id uuid not null, workspace uuid not null,
-          at timestamptz not null default clock_timestamp(), "is" text not null, source text not null,
+          at timestamptz not null default clock_timestamp(), state text not null, source text not null,
           occurrence timestamptz, chain text, reason text, primary key (trigger, id));
         create index on app.workflow_firings (trigger, at);
         create index on app.workflow_firings (at);
