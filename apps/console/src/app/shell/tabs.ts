@@ -6,17 +6,17 @@ export interface ShellTab {
   to: string;
   role: Role;
   keys: string;
-  /** Another address whose pages also belong to this tab. */
-  also?: string;
+  /** Other addresses whose pages also belong to this tab. */
+  also?: readonly string[];
   /** Additional search words for the palette. */
   words?: string;
 }
 
 const tabs: readonly ShellTab[] = [
-  { label: 'Home', to: paths.home(), role: 'member', keys: 'g o', also: paths.superadmin() },
+  { label: 'Home', to: paths.home(), role: 'member', keys: 'g o', also: [paths.superadmin()] },
   { label: 'Product', to: paths.products(), role: 'member', keys: 'g p' },
   { label: 'Domain', to: paths.domains(), role: 'admin', keys: 'g d' },
-  { label: 'Server', to: paths.servers(), role: 'admin', keys: 'g s', also: paths.fleet() },
+  { label: 'Server', to: paths.servers(), role: 'admin', keys: 'g s', also: [paths.fleet(), paths.cloud()] },
   { label: 'Script', to: paths.scripts(), role: 'admin', keys: 'g c' },
   {
     label: 'Request',
@@ -38,7 +38,7 @@ const tabs: readonly ShellTab[] = [
     to: paths.alerts(),
     role: 'admin',
     keys: 'g a',
-    also: paths.expiryCalendar(),
+    also: [paths.expiryCalendar()],
     words: 'certificates expiring expired',
   },
   { label: 'History', to: paths.history(), role: 'admin', keys: 'g h' },
@@ -53,6 +53,6 @@ export const isBelow = (pathname: string, to: string): boolean =>
 
 /** The tab whose link is the longest prefix of the address. */
 export const activeTab = (pathname: string, shown: readonly ShellTab[]): ShellTab | undefined => {
-  const links = shown.flatMap((tab) => [tab.to, ...(tab.also ? [tab.also] : [])].map((to) => ({ tab, to })));
+  const links = shown.flatMap((tab) => [tab.to, ...(tab.also ?? [])].map((to) => ({ tab, to })));
   return links.filter(({ to }) => isBelow(pathname, to)).sort((a, b) => b.to.length - a.to.length)[0]?.tab;
 };

@@ -38,9 +38,12 @@ export const CloudPage = () => {
   );
   if (params.has('state')) return <Returned />;
   return (
-    <DataView query={query} what="Cloud account">
-      {(state) => (state.exists ? <Account state={state} /> : <NoAccount state={state} />)}
-    </DataView>
+    <>
+      {query.data === undefined && header}
+      <DataView query={query} what="Cloud account">
+        {(state) => (state.exists ? <Account state={state} /> : <NoAccount state={state} />)}
+      </DataView>
+    </>
   );
 };
 
@@ -51,9 +54,11 @@ const description = (
   </>
 );
 
+const header = <PageHeader title="Cloud hosting" description={description} />;
+
 const NoAccount = ({ state }: { state: State }) => (
   <>
-    <PageHeader title="Cloud hosting" description={description} />
+    {header}
     <Connect state={state} />
   </>
 );
