@@ -484,6 +484,7 @@ describe('what a product has already', () => {
     }
     const queries = query.mock.calls.map(([asked]) => JSON.stringify(asked));
     query.mockRestore();
-    expect(queries.filter((text) => /read\.|public_tokens/.test(text))).toEqual([]);
+    // The read models look at their own place in the log meanwhile, whoever asks.
+    expect(queries.filter((text) => /read\.(?!log\b|positions\b)|public_tokens/.test(text))).toEqual([]);
   });
 });
