@@ -75,7 +75,7 @@ describe('a saved request', () => {
     ['host', { host: 'https://api.example.org/orders' }, /a host is expected/],
     ['url', { url: 'orders' }, /beginning with \//],
     ['body', { body: `{"key": "sk_live_${'0'.repeat(16)}"}` }, /Save it as a secret/],
-    ['checks', { checks: 'status == 200\nstatus ==' }, /^line 2: /],
+    ['checks', { checks: 'status == 200\nstatus ==' }, /^line 2, column \d+: /],
     ['checks', { checks: `text.matches('^(a+)+$')` }, /matches is not available/],
     ['checks', { checks: 'status + 1' }, /has to be true or false/],
   ])('with a wrong %s is refused with what would be right', async (field, data, message) => {
