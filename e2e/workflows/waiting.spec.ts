@@ -101,7 +101,7 @@ describe(`${ROWS} instances that wait`, () => {
     const statements = (): string[] =>
       asked.mock.calls
         .map(([query]) => (typeof query === 'string' ? query : (query as { text: string }).text))
-        .filter((query) => query.includes('workflow'));
+        .filter((query) => query.includes('read.workflow_instances'));
     await until(() => statements().length >= 3);
     expect(new Set(statements())).toEqual(new Set([CAN_GO_ON]));
     asked.mockRestore();
