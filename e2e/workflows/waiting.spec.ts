@@ -98,10 +98,11 @@ describe(`${ROWS} instances that wait`, () => {
 
   it('cost one query a round', async () => {
     const asked = jest.spyOn(Client.prototype, 'query');
+    // Once a minute, alerts look for the instances that wait for somebody: `row_number()`.
     const statements = (): string[] =>
       asked.mock.calls
         .map(([query]) => (typeof query === 'string' ? query : (query as { text: string }).text))
-        .filter((query) => query.includes('read.workflow_instances'));
+        .filter((query) => query.includes('read.workflow_instances') && !query.includes('row_number()'));
     await until(() => statements().length >= 3);
     expect(new Set(statements())).toEqual(new Set([CAN_GO_ON]));
     asked.mockRestore();
