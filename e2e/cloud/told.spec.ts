@@ -1,4 +1,4 @@
-/** What happens to an account or a droplet elsewhere is told where it matters. covers: CLOUD-01, CLOUD-03 */
+/** Changes made to an account or a droplet at the provider raise alerts on what they affect. covers: CLOUD-01, CLOUD-03 */
 import type { AlertView, DropletView, ServerView } from '@quarterdeck/projections';
 import { until } from '../../testing/patience';
 import { idleKey } from '../backend/world';
@@ -50,7 +50,7 @@ const hostOf = async (id: string): Promise<unknown> =>
 test('a changed address is told at the server, which stays as it is until an operator moves it', async () => {
   const { stored, server } = await associated('moves', '203.0.113.7');
   const [address] = stored.networks.v4;
-  // Its name follows the droplet, or not: that is not known here, and nothing is told.
+  // A changed name raises no alert.
   const other = await associated('named', '203.0.113.8');
   await moveServer(other.server, 'web.example.org');
   if (other.stored.networks.v4[0]) other.stored.networks.v4[0].ip_address = '203.0.113.18';

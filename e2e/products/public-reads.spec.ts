@@ -484,7 +484,7 @@ describe('what a product has already', () => {
     }
     const queries = query.mock.calls.map(([asked]) => JSON.stringify(asked));
     query.mockRestore();
-    // The read models look at their own place in the log meanwhile, whoever asks.
+    // Meanwhile the read models check how far they have followed the log.
     expect(queries.filter((text) => /read\.(?!log\b|positions\b)|public_tokens/.test(text))).toEqual([]);
   });
 });

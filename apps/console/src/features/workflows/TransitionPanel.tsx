@@ -88,7 +88,7 @@ export const TransitionPanel = ({
   const own = findings.filter((one) => one.transition === id);
   const { typed, onDraft, problem } = useCondition(whenIn, opened.when);
   const remarks = remarksOf(own);
-  // What is told about the draft is about the condition as it was saved.
+  // Findings of the draft concern the condition as it was saved, not as it is typed.
   if (typed !== opened.when) delete remarks['when'];
   if (problem !== undefined) remarks['when'] = problem;
   const remove = () =>
