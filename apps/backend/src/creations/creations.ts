@@ -98,19 +98,21 @@ export class Creations {
     for (const { ref, secret } of kept)
       await this.vault.put({ workspace, ref }, secret, { kind: 'creation' });
     const refs = kept.map(({ ref }) => ref);
-    const { position } = await orShred(this.vault, workspace, refs, () => this.commands.execute(command));
+    await orShred(this.vault, workspace, refs, () => this.commands.execute(command));
     // A repeated request has recorded other references, and a new attempt has replaced those of the one before.
     const now = (await this.known(id, workspace)).secrets[section] ?? {};
     const used = new Set(Object.values(now).map(({ ref }) => ref));
     const earlier = Object.values((before.is === 'known' ? before.secrets[section] : undefined) ?? {});
     for (const ref of [...refs, ...earlier.map((one) => one.ref)])
       if (!used.has(ref)) await this.vault.shred({ workspace, ref });
-    const runId = await this.resume(id, section, meta);
-    return { runId, position };
+    return this.resume(id, section, meta);
   }
 
-  /** Starts the run of a section that is in progress, or joins it. */
-  async resume(id: string, name: CreationSection, meta: CommandMeta): Promise<string> {
+  /**
+   * Starts the run of a section that is in progress, or joins it.
+   * @returns the position of the run: whoever reads from there on finds the section and its run
+   */
+  async resume(id: string, name: CreationSection, meta: CommandMeta): Promise<StartedSection> {
     const state = await this.known(id, meta.workspace);
     const section = sectionIn(state, name);
     const run = section.run ?? '';
@@ -129,8 +131,7 @@ export class Creations {
       secrets: state.secrets[name] ?? {},
     };
     const subject = { kind: 'creation', id, name: state.name };
-    await this.engine.start(run, sectionKind(name), { subject, input: asInput(input) }, followUp(meta));
-    return run;
+    return this.engine.start(run, sectionKind(name), { subject, input: asInput(input) }, followUp(meta));
   }
 
   /** Continues the run of a failed section. The source host gets the token of who continues. */
@@ -152,18 +153,17 @@ export class Creations {
     revision?: number,
   ): Promise<StartedSection> {
     const command = new StartUndo(id, { section: name, runOf: runOf(id, name, 'undo ') }, meta, revision);
-    const { position } = await this.commands.execute(command);
-    return { runId: await this.resumeUndo(id, name, meta), position };
+    await this.commands.execute(command);
+    return this.resumeUndo(id, name, meta);
   }
 
   /** Starts the run of an undo that is in progress, or joins it. */
-  async resumeUndo(id: string, name: CreationSection, meta: CommandMeta): Promise<string> {
+  async resumeUndo(id: string, name: CreationSection, meta: CommandMeta): Promise<StartedSection> {
     const state = await this.known(id, meta.workspace);
     const { run = '', undoRun = '', undos, made } = sectionIn(state, name);
     const subject = { kind: 'creation', id, name: state.name };
     const input = { creation: id, section: name, attempt: undos, run, made };
-    await this.engine.start(undoRun, UNDO_KIND, { subject, input: asInput(input) }, followUp(meta));
-    return undoRun;
+    return this.engine.start(undoRun, UNDO_KIND, { subject, input: asInput(input) }, followUp(meta));
   }
 
   async abandon(id: string, meta: CommandMeta): Promise<{ id: string; position: Position }> {
