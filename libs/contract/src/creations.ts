@@ -6,6 +6,7 @@ import {
   creationSection,
   creationStart,
   creationStep,
+  creationUndo,
 } from '@quarterdeck/events/inputs';
 import { creationView } from '@quarterdeck/projections';
 import { z } from 'zod';
@@ -82,7 +83,7 @@ export const creations = calls('creation', 'admin', {
   undo: {
     summary: 'Removes what the last section made, as a run',
     path: 'section/undo',
-    input: creationStep,
+    input: creationUndo,
     example: step,
     answer: started,
     stales: ['creations', 'runs'],

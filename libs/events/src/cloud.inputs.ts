@@ -4,13 +4,13 @@ import { boolean, exactText, longText, numericId, object, oneOf, optionalText, t
 
 const runId = uuid.optional();
 /** A word of the provider's own, such as `s-1vcpu-1gb`. */
-const slug = text(80).regex(/^[a-z0-9][\w.-]*$/i, {
+export const slug = text(80).regex(/^[a-z0-9][\w.-]*$/i, {
   error: 'a name of the provider is expected, such as s-1vcpu-1gb',
 });
-const host = text(255).regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, {
+export const machineName = text(255).regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, {
   error: 'letters, digits, "." and "-" are accepted, as in web-1',
 });
-const clusterName = text(63).regex(/^[a-z0-9][a-z0-9-]{2,62}$/, {
+export const clusterName = text(63).regex(/^[a-z0-9][a-z0-9-]{2,62}$/, {
   error: '3 to 63 small letters, digits and "-" are accepted',
 });
 const domain = text(253).regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, {
@@ -29,7 +29,7 @@ export const cloudCallback = object({
 });
 
 export const dropletCreate = object({
-  name: host,
+  name: machineName,
   region: slug.optional(),
   size: slug.optional(),
   image: slug.optional(),
@@ -61,7 +61,7 @@ export const dropletAct = object({
   id: uuid,
   type: oneOf(dropletActions),
   size: slug.optional(),
-  newName: host.optional(),
+  newName: machineName.optional(),
   image: slug.optional(),
   name: optionalText(255),
   runId,

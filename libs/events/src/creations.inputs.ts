@@ -1,5 +1,6 @@
 /** What operators enter in the sections of a creation: the schemas of the calls, the forms and the link `q`. */
 import { z } from 'zod';
+import { clusterName, cloudEngines, machineName, slug } from './cloud.inputs';
 import { creationKinds, creationSections, type CreationSection } from './creations.noun';
 import { serverName } from './domains.inputs';
 import { host } from './host';
@@ -26,11 +27,24 @@ const servicePort = numericId(MAX_PORT).superRefine((value, { addIssue }) => {
   if (message !== undefined) addIssue({ code: 'custom', message });
 });
 
-/** Either what exists is chosen in `chosen`, or all of `needed` are given. */
+interface Checked {
+  value: Record<string, unknown>;
+  issues: z.core.$ZodRawIssue[];
+}
+
+/** Either one of `chosen` is given, or all of `needed`. */
 const either =
-  (chosen: string, needed: readonly string[]) =>
-  ({ value, issues }: { value: Record<string, unknown>; issues: z.core.$ZodRawIssue[] }): void => {
-    if (value[chosen] !== undefined) return;
+  (chosen: readonly string[], needed: readonly string[]) =>
+  ({ value, issues }: Checked): void => {
+    const [one, ...others] = chosen.filter((field) => value[field] !== undefined);
+    for (const field of others)
+      issues.push({
+        code: 'custom',
+        input: value[field],
+        path: [field],
+        message: `leave this out, or ${one}: only one of them can be used`,
+      });
+    if (one !== undefined) return;
     for (const field of needed)
       if (value[field] === undefined || value[field] === '')
         issues.push({ code: 'custom', input: value[field], path: [field], message: messages.required });
@@ -43,11 +57,16 @@ const productSection = object({
   description: optionalText(2000),
   structure: boolean.optional(),
   version: boolean.optional(),
-}).check(either('product', ['name']));
+}).check(either(['product'], ['name']));
 
-/** `database`: one of the product that exists. `password`: kept in the vault, and never answered. */
+/**
+ * `database`: one of the product that exists. `cloudDatabase`: one of the workspace's account at its cloud provider.
+ * `create`: a new one there. Otherwise how to connect. `password`: kept in the vault, and never answered.
+ */
 const databaseSection = object({
   database: reference.optional(),
+  cloudDatabase: reference.optional(),
+  create: object({ name: clusterName, engine: oneOf(cloudEngines), region: slug, size: slug }).optional(),
   host: host.optional(),
   name: optionalLine(64),
   username: optionalLine(80),
@@ -55,7 +74,7 @@ const databaseSection = object({
   port: numericId(MAX_PORT).optional(),
   dbType: numericId(2).optional(),
   env: numericId(3).optional(),
-}).check(either('database', ['host', 'name', 'username', 'password', 'port']));
+}).check(either(['database', 'cloudDatabase', 'create'], ['host', 'name', 'username', 'password', 'port']));
 
 /** `fromTemplate`: the parts whose repositories are created. The others exist. */
 const repositorySection = object({
@@ -73,7 +92,22 @@ const repositorySection = object({
     });
 });
 
-const serverSection = object({ server: reference });
+/**
+ * `server`: one that exists. `droplet`: one of the workspace's account at its cloud provider, which becomes a server.
+ * `create`: a new one there. `initialize`: whether a droplet gets nginx, certbot and Docker.
+ */
+const serverSection = object({
+  server: reference.optional(),
+  droplet: reference.optional(),
+  create: object({
+    name: machineName,
+    region: slug,
+    size: slug,
+    image: slug,
+    backups: boolean.optional(),
+  }).optional(),
+  initialize: boolean.optional(),
+}).check(either(['server', 'droplet', 'create'], ['server']));
 
 /** `nameFront`, `portFront`: of the client part, if it has a repository. */
 const serviceSection = object({
@@ -94,7 +128,7 @@ const serviceSection = object({
 
 /** `domain`: one that exists on the server. */
 const domainSection = object({ domain: reference.optional(), serverName: serverName.optional() }).check(
-  either('domain', ['serverName']),
+  either(['domain'], ['serverName']),
 );
 
 const deploySection = object({ env: numericId(3) });
@@ -145,5 +179,7 @@ export const creationList = object({ open: boolean.optional() });
 /** `revision`: of the creation, as the operator saw it. */
 export const creationSection = object({ id: uuid, section, values, revision });
 export const creationStep = object({ id: uuid, section, revision });
+/** `name`: of the droplet or cloud database that is deleted at the provider, typed to confirm. */
+export const creationUndo = object({ id: uuid, section, revision, name: optionalLine(255) });
 /** `sections`: what is entered so far, by section. */
 export const creationPlan = object({ kind, sections: z.partialRecord(section, values) });

@@ -30,6 +30,9 @@ export const creationSections: readonly CreationSection[] = creationKinds.flatMa
 /** A creation is finished without these. They can be started afterwards. */
 export const optionalSections: readonly string[] = ['certificate'];
 
+/** Made things that exist at a provider with their content: they are only deleted after their name was typed. */
+export const confirmedThings: readonly string[] = ['droplet', 'clouddatabase'];
+
 export const sectionLabel = (section: string): string =>
   Object.hasOwn(LABELS, section) ? LABELS[section as CreationSection] : section;
 

@@ -6,12 +6,24 @@ export const creationRuns = {
     label: () => 'Create: product',
     steps: { product: 'Product', structure: 'Starter model', version: 'First version' },
   },
-  creationDatabase: { label: () => 'Create: database', steps: { database: 'Database' } },
+  creationDatabase: {
+    label: () => 'Create: database',
+    steps: { cloudDatabase: 'Cloud database', database: 'Database' },
+  },
   creationRepository: {
     label: () => 'Create: repositories',
     steps: { server: 'Server part', client: 'Client part' },
   },
-  creationServer: { label: () => 'Create: server', steps: { server: 'Server' } },
+  creationServer: {
+    label: () => 'Create: server',
+    steps: {
+      droplet: 'Droplet',
+      server: 'Server',
+      signIn: 'Sign in',
+      initialize: 'Initialize Server',
+      docker: 'Install Docker',
+    },
+  },
   creationService: {
     label: () => 'Create: service',
     steps: { create: 'Server part', createFront: 'Client part', addEnvVar: 'Add environment variables' },

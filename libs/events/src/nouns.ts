@@ -43,6 +43,7 @@ import {
 import { workspace } from './workspaces.noun';
 
 export {
+  confirmedThings,
   creationKinds,
   creationPlans,
   creationSections,

@@ -122,6 +122,25 @@ export const listCloudDatabases = async (db: Pool, workspace: string): Promise<C
   return rows.map(({ view }) => view);
 };
 
+export interface Marked {
+  kind: 'droplet' | 'clouddatabase';
+  id: string;
+  name: string;
+}
+
+/** What the run made at the provider, and is still there. */
+export const markedBy = async (db: Pool, workspace: string, run: string): Promise<Marked[]> => {
+  const { rows } = await db.query<Marked>(
+    `select 'droplet' as kind, id, ${droplet.text('name')} as name from read.droplets
+       where workspace = $1 and "goneAt" is null and ${droplet.text('run')} = $2
+     union all
+     select 'clouddatabase', id, ${cluster.text('name')} from read.cloud_databases
+       where workspace = $1 and "goneAt" is null and ${cluster.text('run')} = $2`,
+    [workspace, run],
+  );
+  return rows;
+};
+
 /** Which of the runs have not ended. */
 export const openRuns = async (
   db: Pool,

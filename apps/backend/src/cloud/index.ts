@@ -25,8 +25,11 @@ import { FirstContact } from './first-contact';
 import { MachineKeys } from './machine-keys';
 
 export { CloudAccounts } from './cloud-accounts';
+export { CloudAssociations } from './cloud-associations';
 export { CloudGround } from './cloud-ground';
 export { CloudRequests } from './cloud-requests';
+export { CloudRuns } from './cloud-runs';
+export { markedBy } from './cloud.queries';
 export { FirstContact } from './first-contact';
 
 @Module({
@@ -56,5 +59,6 @@ export { FirstContact } from './first-contact';
       does: (associations) => (server, meta) => associations.release(server.id, meta),
     }),
   ],
+  exports: [CloudAssociations, CloudGround, CloudRuns],
 })
 export class CloudModule {}

@@ -18,7 +18,7 @@ import type { SiteOptions } from '../webserver';
 import { WorkspaceSettings } from '../workspaces';
 import type { Made } from './creations.decider';
 import { domainOf, ServiceSections } from './service-sections';
-import { joined, type SectionInput, type SectionSteps, type Work, type Worked } from './section-work';
+import { joined, madeAt, type SectionInput, type SectionSteps, type Work, type Worked } from './section-work';
 
 const PROD = 3;
 const SEEN_MS = 10_000;
@@ -27,9 +27,6 @@ const NO_VERSIONS = 'No versions were found, are you sure a package was publishe
 const CONTAINER: SiteOptions = { ssl: false, docker: true, gzip: true };
 /** How long a new name may take until resolvers know it. */
 const KNOWN_WITHIN = { looks: 30, pauseMs: 2000 };
-
-const madeIn = (work: Work, step: string): Made =>
-  JSON.parse(work.context.reports[step]?.['made'] ?? '[]') as Made;
 
 @Injectable()
 export class ContainerSections {
@@ -179,7 +176,7 @@ export class ContainerSections {
 
   private async deploy(work: Work): Promise<Worked> {
     const { context, io } = work;
-    const [of, kept] = madeIn(work, 'service');
+    const [of, kept] = madeAt(work, 'service');
     const runId = uuidv5('deploy', context.run);
     const made = [{ kind: 'deploy', id: runId, name: kept?.name ?? '' }];
     await joined(this.engine, work, {

@@ -18,6 +18,7 @@ import { DB, type Pool } from '../platform/tokens';
 import { codeOf, Repositories, type Part } from '../repositories';
 import { ServerRegistry } from '../servers';
 import { ContainerSections } from './container-sections';
+import { CloudPlans } from './cloud-plans';
 import { checkedValues } from './creations';
 
 interface Thing {
@@ -40,6 +41,7 @@ export class CreationPlanner {
     private readonly servers: ServerRegistry,
     private readonly dns: WorkspaceDns,
     private readonly container: ContainerSections,
+    private readonly cloud: CloudPlans,
   ) {}
 
   /** Sections that nothing is entered for are left out. */
@@ -80,15 +82,18 @@ export class CreationPlanner {
         return;
       }
       case 'database': {
-        const { database: chosen, name = '' } = entered.database ?? {};
-        if (chosen) add(exists, 'database', await this.nameOf(database, chosen.id, workspace));
+        const { database: chosen, name = '', create, cloudDatabase } = entered.database ?? {};
+        if (create || cloudDatabase) await this.cloud.database(planned, { create, cloudDatabase }, workspace);
+        else if (chosen) add(exists, 'database', await this.nameOf(database, chosen.id, workspace));
         else add(creates, 'database', name);
         return;
       }
       case 'repository':
         return this.lookAtRepositories(planned, entered, meta);
       case 'server': {
-        const { alias } = await this.servers.server(entered.server?.server.id ?? '', workspace);
+        const { server, droplet, create } = entered.server ?? {};
+        if (create || droplet) return this.cloud.server(planned, { create, droplet }, workspace);
+        const { alias } = await this.servers.server(server?.id ?? '', workspace);
         return add(exists, 'server', alias);
       }
       case 'service': {
@@ -108,7 +113,7 @@ export class CreationPlanner {
           if (!chosen) problems['serverName'] = `${serverName} is a domain of this workspace already`;
           return;
         }
-        return this.lookAtName(planned, serverName, entered.server?.server.id, workspace);
+        return this.lookAtName(planned, serverName, entered.server?.server?.id, workspace);
       }
       case 'deploy':
         return add(creates, 'deploy', entered.service?.name ?? '');

@@ -51,8 +51,8 @@ export class CreationsController {
   }
 
   @Answers(calls.undo)
-  async undo({ id, section, revision }: InputOf<typeof calls.undo>, { meta }: Asker) {
-    const { runId, position } = await this.creations.undo(id, section, meta, revision);
+  async undo({ id, section, revision, name }: InputOf<typeof calls.undo>, { meta }: Asker) {
+    const { runId, position } = await this.creations.undo(id, section, meta, { revision, typed: name });
     return written({ runId }, position);
   }
 

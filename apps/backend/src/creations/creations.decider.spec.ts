@@ -48,8 +48,8 @@ const start = (section = 'product', more: object = {}) =>
   new StartSection(id, { section, values, secrets: {}, runOf, ...more }, meta);
 const end = (more: { section?: string; reason?: string; run?: string; made?: (typeof product)[] } = {}) =>
   new EndSection(id, { section: 'product', run: runOf(1), made: [product], ...more }, meta);
-const undo = (section = 'product') =>
-  new StartUndo(id, { section, runOf: (attempt) => `undo ${attempt}` }, meta);
+const undo = (section = 'product', typed = '') =>
+  new StartUndo(id, { section, runOf: (attempt) => `undo ${attempt}`, typed }, meta);
 
 test('a creation is started once', () => {
   const command = new StartCreation(id, { ...begun, plan: [...begun.plan] }, meta);
@@ -213,4 +213,12 @@ test('a creation is abandoned unless a section is in progress, and ends then', (
   on(filled(), running()).when(abandon).thenRejected('conflict', 'in progress');
   on(finished).when(abandon).thenRejected('conflict', 'finished');
   on(abandoned).when(start()).thenRejected('conflict', 'this creation is abandoned');
+});
+
+test.each(['droplet', 'clouddatabase'])('the undo of a %s needs its name', (kind) => {
+  const costly = { kind, id: 'd1', name: 'web-1' };
+  const here = on(...whole('product', [product, costly]));
+  here.when(undo()).thenRejected('invalid');
+  here.when(undo('product', 'web-2')).thenRejected('invalid');
+  here.when(undo('product', ' web-1')).then([undoing]);
 });

@@ -1,5 +1,12 @@
 /** The sections of a creation: in order, one at a time, and undone in reverse. */
-import { optionalSections, sectionLabel, type EventData, type EventsOf } from '@quarterdeck/events';
+import {
+  confirmedThings,
+  isTyped,
+  optionalSections,
+  sectionLabel,
+  type EventData,
+  type EventsOf,
+} from '@quarterdeck/events';
 import type { creationEvents } from '@quarterdeck/events/catalogue';
 import { creationAfter, type CreationProgress, type CreationSectionView } from '@quarterdeck/projections';
 import { command, deciderOf, type Folds } from '../platform/decider';
@@ -123,9 +130,9 @@ export class EndSection extends command('EndSection', { idempotent: true })(
   }),
 ) {}
 
-/** A finished creation can be undone, too: it is open again then. */
+/** `typed`: confirms what is deleted at a provider. A finished creation can be undone, too: it is open again then. */
 export class StartUndo extends command('StartUndo', { idempotent: true })(
-  ofKnown(({ section: name, runOf }: { section: string; runOf: RunOf }, known) => {
+  ofKnown(({ section: name, runOf, typed }: { section: string; runOf: RunOf; typed: string }, known) => {
     const section = sectionIn(known, name);
     const { sections } = known;
     if (known.state === 'abandoned') throw refused('this creation is abandoned');
@@ -137,6 +144,9 @@ export class StartUndo extends command('StartUndo', { idempotent: true })(
       .slice(sections.indexOf(section) + 1)
       .find((one) => one.state !== 'idle' && (one.state !== 'failed' || one.made.length > 0));
     if (later) throw refused(`${sectionLabel(later.section)} comes after ${label}: undo it first`);
+    for (const { kind, name: of } of section.made)
+      if (confirmedThings.includes(kind) && !isTyped(of, typed))
+        throw invalidField('name', `type ${of} to confirm: its content is deleted at the provider`);
     const attempt = section.undos + 1;
     return [{ type: 'CreationSectionUndoStarted', data: { section: name, attempt, run: runOf(attempt) } }];
   }),

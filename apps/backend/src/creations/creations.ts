@@ -18,6 +18,7 @@ import { VAULT, type Vault } from '../platform/tokens';
 import { orShred } from '../platform/vault';
 import { RunEngine, type RunRequest } from '../runs';
 import { sectionKind, UNDO_KIND } from './creation-runs';
+import type { UndoInput } from './section-undo';
 import {
   AbandonCreation,
   creationsDecider,
@@ -141,18 +142,20 @@ export class Creations {
     if (run === undefined || (is !== 'failed' && is !== 'running'))
       throw new DomainError('conflict', 'only a section that failed can be retried');
     // Recorded afterwards: if this process dies in between, the end of the run is recorded nevertheless.
-    if (is === 'failed') await this.engine.retry(run, followed(meta, 'retry'));
+    const retried = is === 'failed' ? await this.engine.retry(run, followed(meta, 'retry')) : undefined;
     const { position } = await this.commands.execute(new ResumeSection(id, { section: name }, meta));
-    return { runId: run, position };
+    // The section may have been recorded as resumed before, and this attempt of its run is newer.
+    return { runId: run, position: newest(retried?.position, position) };
   }
 
   async undo(
     id: string,
     name: CreationSection,
     meta: CommandMeta,
-    revision?: number,
+    { revision, typed = '' }: { revision?: number | undefined; typed?: string | undefined } = {},
   ): Promise<StartedSection> {
-    const command = new StartUndo(id, { section: name, runOf: runOf(id, name, 'undo ') }, meta, revision);
+    const asked = { section: name, runOf: runOf(id, name, 'undo '), typed };
+    const command = new StartUndo(id, asked, meta, revision);
     await this.commands.execute(command);
     return this.resumeUndo(id, name, meta);
   }
@@ -162,7 +165,15 @@ export class Creations {
     const state = await this.known(id, meta.workspace);
     const { run = '', undoRun = '', undos, made } = sectionIn(state, name);
     const subject = { kind: 'creation', id, name: state.name };
-    const input = { creation: id, section: name, attempt: undos, run, made };
+    const domain = domainIn(state);
+    const input: UndoInput = {
+      creation: id,
+      section: name,
+      attempt: undos,
+      run,
+      made,
+      ...(domain !== undefined && { domain }),
+    };
     return this.engine.start(undoRun, UNDO_KIND, { subject, input: asInput(input) }, followUp(meta));
   }
 
@@ -200,11 +211,23 @@ export class Creations {
   }
 }
 
+const newest = (one: Position | undefined, other: Position): Position =>
+  one !== undefined && BigInt(one) > BigInt(other) ? one : other;
+
 const sectionIn = ({ sections }: StartedCreation, name: string): CreationSectionView => {
   const found = sections.find(({ section }) => section === name);
   if (!found) throw notFound('section');
   return found;
 };
+
+/** Chosen, or made. */
+const domainIn = ({ sections }: StartedCreation): string | undefined =>
+  sections
+    .flatMap(({ values, made }) => [
+      (values?.['domain'] as { id?: string } | undefined)?.id,
+      ...made.map(({ kind, id }) => (kind === 'domain' ? id : undefined)),
+    ])
+    .find((id) => id !== undefined);
 
 const asInput = (input: object): RunRequest['input'] => input as unknown as RunRequest['input'];
 

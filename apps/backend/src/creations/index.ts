@@ -1,6 +1,7 @@
 /** Work in sections that any operator carries on: the create wizard and the container flow. */
 import { Module } from '@nestjs/common';
 import { CertificatesModule } from '../certificates';
+import { CloudModule } from '../cloud';
 import { DatabasesModule } from '../databases';
 import { DeploysModule } from '../deploys';
 import { DnsModule } from '../dns';
@@ -16,6 +17,8 @@ import { VariablesModule } from '../variables';
 import { VersionsModule } from '../versions';
 import { WebServerModule } from '../webserver';
 import { WorkspacesModule } from '../workspaces';
+import { CloudPlans } from './cloud-plans';
+import { CloudSections } from './cloud-sections';
 import { ContainerFlowController } from './container-flow';
 import { ContainerSections } from './container-sections';
 import { CreationPlanner } from './creation-plan';
@@ -31,6 +34,7 @@ import { ServiceSections } from './service-sections';
 @Module({
   imports: [
     CertificatesModule,
+    CloudModule,
     DatabasesModule,
     DeploysModule,
     DnsModule,
@@ -48,6 +52,8 @@ import { ServiceSections } from './service-sections';
   ],
   controllers: [ContainerFlowController, CreationsController],
   providers: [
+    CloudPlans,
+    CloudSections,
     ContainerSections,
     CreationPlanner,
     CreationRuns,

@@ -8,18 +8,16 @@ import { DB, PROJECTIONS, VAULT, type Pool, type ProjectionRunner, type Vault } 
 import { markOf, Repositories, repositoryId, type Part, type RepositoryName } from '../repositories';
 import { ServerRegistry } from '../servers';
 import { Importing, Versions } from '../versions';
+import { CloudSections, isDroplet, isFromCloud, isSetUp } from './cloud-sections';
 import type { SectionInput, SectionStep, SectionSteps, Work, Worked } from './section-work';
-import { madeId } from './section-work';
+import { madeAt, productOf } from './section-work';
 
 const DEV = 1;
 const MYSQL = 1;
 const SEEN_MS = 10_000;
+const CLUSTER_MS = 75 * 60_000;
 /** The longest pause requested by the source host for which a run waits. */
 const WAIT_SECONDS = 300;
-
-/** The product that the creation works on: made or chosen by its first section. */
-export const productOf = (input: SectionInput): string =>
-  input.values.product?.product?.id ?? madeId(input, 'product', 'product') ?? '';
 
 export const placeOf = ({ values: { repository } }: SectionInput, part: Part): RepositoryName => ({
   organization: repository?.organization ?? '',
@@ -47,6 +45,7 @@ export class ProductSections {
     private readonly versions: Versions,
     private readonly repositories: Repositories,
     private readonly servers: ServerRegistry,
+    private readonly cloud: CloudSections,
   ) {}
 
   readonly steps: SectionSteps = {
@@ -65,8 +64,16 @@ export class ProductSections {
     ],
     database: [
       {
+        name: 'cloudDatabase',
+        // As long as its own run, and a little more.
+        timeoutMs: CLUSTER_MS,
+        when: ({ values }) => values.database?.create !== undefined,
+        perform: (work) => this.cloud.createDatabase(work),
+      },
+      {
         name: 'database',
-        perform: (work) => this.database(work),
+        perform: (work) =>
+          isFromCloud(work.input) ? this.cloud.associateDatabase(work) : this.database(work),
         event: async (input, _, { workspace }) => {
           for (const { ref } of Object.values(input.secrets)) await this.vault.shred({ workspace, ref });
           return undefined;
@@ -74,7 +81,20 @@ export class ProductSections {
       },
     ],
     repository: [this.repository('server'), this.repository('client')],
-    server: [{ name: 'server', perform: (work) => this.server(work) }],
+    server: [
+      {
+        name: 'droplet',
+        when: ({ values }) => values.server?.create !== undefined,
+        perform: (work) => this.cloud.createDroplet(work),
+      },
+      {
+        name: 'server',
+        perform: (work) => (isDroplet(work.input) ? this.cloud.associateDroplet(work) : this.server(work)),
+      },
+      { name: 'signIn', when: isDroplet, perform: (work) => this.cloud.signIn(work) },
+      { name: 'initialize', when: isSetUp, perform: (work) => this.cloud.setUp('initialize', work) },
+      { name: 'docker', when: isSetUp, perform: (work) => this.cloud.setUp('docker', work) },
+    ],
   };
 
   private async product({ input, io, once }: Work): Promise<Worked> {
@@ -92,8 +112,9 @@ export class ProductSections {
     return { made: [{ kind: 'product', id, name }] };
   }
 
-  private async structure({ input, context, io, once }: Work): Promise<Worked> {
-    const id = productIn(input, context.reports);
+  private async structure(work: Work): Promise<Worked> {
+    const { io, once } = work;
+    const id = productIn(work);
     try {
       const { edits, left } = await this.importing.carryOut({ product: { id } }, once('structure'));
       io.print(`Imported the starter model with ${edits} edits.\n`);
@@ -105,8 +126,9 @@ export class ProductSections {
     return {};
   }
 
-  private async version({ input, context, io, once }: Work): Promise<Worked> {
-    const id = productIn(input, context.reports);
+  private async version(work: Work): Promise<Worked> {
+    const { input, io, once } = work;
+    const id = productIn(work);
     const before = await this.versions.newest(id, io.meta.workspace);
     try {
       const version = await this.versions.create(id, once('version'));
@@ -195,7 +217,7 @@ export class ProductSections {
   }
 
   private async server({ input, io }: Work): Promise<Worked> {
-    const id = input.values.server?.server.id ?? '';
+    const id = input.values.server?.server?.id ?? '';
     const { alias, host } = await this.servers.server(id, io.meta.workspace);
     io.print(`Uses the server ${alias} at ${host}.\n`);
     return {};
@@ -203,7 +225,4 @@ export class ProductSections {
 }
 
 /** Within the section that makes the product, its id is in the report of the first step. */
-const productIn = (input: SectionInput, reports: Work['context']['reports']): string => {
-  const made = reports['product']?.['made'];
-  return made === undefined ? productOf(input) : ((JSON.parse(made) as { id: string }[])[0]?.id ?? '');
-};
+const productIn = (work: Work): string => madeAt(work, 'product')[0]?.id ?? productOf(work.input);

@@ -3,15 +3,20 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { database, product, service, servicePackage, type PlainNoun } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
+import { CloudGround, CloudRuns } from '../cloud';
 import { Deploys } from '../deploys';
 import { DomainRegistry, locationOwner, RemoveLocation } from '../domains';
 import { DomainError } from '../platform/errors';
 import { listOf, PlainRecords, recordsOf } from '../platform/kit';
 import { DB, EVENT_STORE, PROJECTIONS } from '../platform/tokens';
+import type { CommandMeta } from '../platform/sessions';
 import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
 import { markOf, Repositories } from '../repositories';
 import { RunEngine, StepFailed, type LocalIo, type RunContext } from '../runs';
+import { ServerRegistry } from '../servers';
 import { Versions } from '../versions';
+import { Sites } from '../webserver';
+import { clusterRun, dropletRun } from './cloud-sections';
 import type { Made } from './creations.decider';
 import { joined, onceIn, reportOf, type SectionInput, type Work } from './section-work';
 
@@ -23,6 +28,8 @@ export interface UndoInput {
   attempt: number;
   run: string;
   made: Made;
+  /** The domain of the creation, if it has one by then. */
+  domain?: string;
 }
 
 const SEEN_MS = 10_000;
@@ -40,6 +47,10 @@ export class SectionUndo {
     private readonly versions: Versions,
     private readonly domains: DomainRegistry,
     private readonly deploys: Deploys,
+    private readonly sites: Sites,
+    private readonly servers: ServerRegistry,
+    private readonly ground: CloudGround,
+    private readonly cloud: CloudRuns,
     @Inject(recordsOf(product)) private readonly products: PlainRecords,
     @Inject(recordsOf(database)) private readonly databases: PlainRecords,
     @Inject(recordsOf(service)) private readonly services: PlainRecords,
@@ -93,12 +104,15 @@ export class SectionUndo {
         return this.stop(thing, at);
       case 'domain':
         return this.removeDomain(thing, at);
-      case 'location': {
-        const domain = await locationOwner(this.db, meta.workspace, id);
-        if (domain === undefined) return `The location ${name} does not exist any more.`;
-        await this.commands.execute(new RemoveLocation(domain, { location: id }, meta));
-        return `${removed} The site goes on with it until its configuration is applied.`;
-      }
+      case 'location':
+        return this.removeLocation(thing, input, at, meta);
+      case 'server':
+        await this.servers.remove(id, name, meta);
+        return `${removed} The machine itself was not changed by that.`;
+      case 'droplet':
+        return this.removeDroplet(thing, input, at);
+      case 'clouddatabase':
+        return this.removeCluster(thing, input, at);
       default:
         return `The ${kind} ${name} stays.`;
     }
@@ -148,8 +162,58 @@ export class SectionUndo {
     return `Removed the domain ${name} from its server.`;
   }
 
+  /** The site serves a location until it is applied without it. A domain that is removed next takes its site along. */
+  private async removeLocation(
+    { id, name }: Thing,
+    { domain: known, made }: UndoInput,
+    at: Pick<Work, 'context' | 'io'>,
+    meta: CommandMeta,
+  ): Promise<string> {
+    const { workspace } = meta;
+    const domain = known ?? (await locationOwner(this.db, workspace, id));
+    if (domain === undefined) return `The location ${name} does not exist any more.`;
+    await this.commands
+      .execute(new RemoveLocation(domain, { location: id }, meta))
+      .catch((error: unknown) => {
+        // An earlier attempt removed it, and died before it applied the site.
+        if (!isGone(error)) throw error;
+      });
+    const { serverName, config } = await this.sites.domain(domain, workspace);
+    if (!config || made.some((one) => one.kind === 'domain' && one.id === domain))
+      return `Removed the location ${name}.`;
+    const runId = uuidv5(`apply without ${id}`, at.context.run);
+    await this.wait(runId, () => this.sites.apply(domain, { runId }, at.io.meta), at);
+    return `Removed the location ${name}, and applied the site of ${serverName} without it.`;
+  }
+
+  /** A droplet that something else made is never deleted. */
+  private async removeDroplet(
+    { id, name }: Thing,
+    { run: section }: UndoInput,
+    at: Pick<Work, 'context' | 'io'>,
+  ) {
+    const { found } = await this.ground.droplet(id, at.io.meta.workspace);
+    if (found.run !== dropletRun(section)) return `${name} was not created by this section: it stays.`;
+    const runId = uuidv5(`delete ${id}`, at.context.run);
+    await this.wait(runId, () => this.cloud.deleteDroplet({ id, name: found.name, runId }, at.io.meta), at);
+    return `Deleted the droplet ${found.name} at DigitalOcean.`;
+  }
+
+  private async removeCluster(
+    { id, name }: Thing,
+    { run: section }: UndoInput,
+    at: Pick<Work, 'context' | 'io'>,
+  ) {
+    const { found } = await this.ground.database(id, at.io.meta.workspace);
+    if (found.run !== clusterRun(section)) return `${name} was not created by this section: it stays.`;
+    const runId = uuidv5(`delete ${id}`, at.context.run);
+    const asked = { uuid: id, name: found.name, runId };
+    await this.wait(runId, () => this.cloud.deleteDatabase(asked, at.io.meta), at);
+    return `Deleted the database ${found.name} and its content at DigitalOcean.`;
+  }
+
   private wait(run: string, start: () => Promise<unknown>, at: Pick<Work, 'context' | 'io'>) {
-    return joined(this.engine, at as Work, { run, start, step: 'remove' });
+    return joined(this.engine, at, { run, start, step: 'remove' });
   }
 }
 

@@ -41,6 +41,14 @@ export const madeId = ({ made }: SectionInput, section: CreationSection, kind: s
 export const madeBy = ({ report }: { report: Report }): Made =>
   report['made'] === undefined ? [] : (JSON.parse(report['made']) as Made);
 
+/** The product that the creation works on: made or chosen by its first section. */
+export const productOf = (input: SectionInput): string =>
+  input.values.product?.product?.id ?? madeId(input, 'product', 'product') ?? '';
+
+/** The server of a product's services: made or chosen. */
+export const serverOf = (input: SectionInput): string =>
+  input.values.server?.server?.id ?? madeId(input, 'server', 'server') ?? '';
+
 export const reportOf = (made: Made): Report => (made.length > 0 ? { made: JSON.stringify(made) } : {});
 
 /** What all attempts at the steps of a run made. A thing that a repeated step found again counts once. */
@@ -56,6 +64,10 @@ export interface Work {
   once(what: string): CommandMeta;
 }
 
+/** What an earlier step of the same run made. */
+export const madeAt = ({ context }: Pick<Work, 'context'>, step: string): Made =>
+  madeBy({ report: context.reports[step] ?? {} });
+
 export interface Worked {
   made?: Made;
   report?: Report;
@@ -63,6 +75,8 @@ export interface Worked {
 
 export interface SectionStep {
   name: string;
+  /** Default: an hour. */
+  timeoutMs?: number;
   when?(input: SectionInput): boolean;
   perform(work: Work): Promise<Worked>;
   /** A command after the step has succeeded. */
@@ -90,10 +104,10 @@ const told =
     throw new StepFailed(error.detail.code ?? error.code, String(field ?? error.msg));
   };
 
-export const localStep = ({ name, when, perform, event }: SectionStep): LocalStep => ({
+export const localStep = ({ name, timeoutMs = HOUR_MS, when, perform, event }: SectionStep): LocalStep => ({
   name,
   on: 'console',
-  timeoutMs: HOUR_MS,
+  timeoutMs,
   // Each step makes things by ids of the run, so the second attempt finds what the first one made.
   repeatable: true,
   ...(when && { when: ({ request }) => when(sectionInput(request)) }),
@@ -107,23 +121,37 @@ export const localStep = ({ name, when, perform, event }: SectionStep): LocalSte
   }),
 });
 
+interface Child {
+  run: string;
+  step: string;
+  start(): Promise<unknown>;
+  /** What exists, whether or not the run succeeds. */
+  made?: Made | (() => Promise<Made>);
+}
+
 /**
- * Starts another feature's run, or joins it, and waits for its end. A retry of the step retries the run.
+ * Starts another feature's run, or joins it, and waits for its end. A person who retries the step retries the run.
  * @throws StepFailed with its reason, and what `made` says exists nevertheless
  */
 export const joined = async (
   engine: RunEngine,
-  { context, io }: Work,
-  child: { run: string; step: string; start(): Promise<unknown>; made?: Made },
+  { context, io }: Pick<Work, 'context' | 'io'>,
+  child: Child,
 ): Promise<RecordedRun> => {
   const { workspace } = io.meta;
-  const report = reportOf(child.made ?? []);
-  const isRetry = context.attempts.some(({ step }) => step === child.step);
+  const report = async () =>
+    reportOf(typeof child.made === 'function' ? await child.made() : (child.made ?? []));
+  // An attempt that was lost with its process is repeated by the next one, and not by a person.
+  const retries = context.attempts.filter(
+    ({ step, outcome }) => step === child.step && outcome !== 'lost',
+  ).length;
   const isKnown = await engine.knows(child.run, workspace);
   if (!isKnown) await child.start();
-  else if (isRetry && !(await engine.isOpen(child.run, workspace))) {
+  else if (retries > 0 && !(await engine.isOpen(child.run, workspace))) {
     const { end } = await engine.ended(child.run, workspace);
-    if (end.is !== 'succeeded') await engine.retry(child.run, followUp(io.meta, child.run));
+    const commandId = uuidv5(`retry ${retries}`, child.run);
+    const meta: CommandMeta = { ...followUp(io.meta, child.run), commandId, keyed: true };
+    if (end.is !== 'succeeded') await engine.retry(child.run, meta);
   }
   const cancel = (): void => engine.cancelPart(child.run, followUp(io.meta, child.run), () => !isOver);
   let isOver = false;
@@ -132,8 +160,9 @@ export const joined = async (
   try {
     const recorded = await engine.ended(child.run, workspace);
     const { end } = recorded;
-    if (end.is === 'cancelled') throw new StepCancelled(end.reason, report);
-    if (end.is !== 'succeeded') throw new StepFailed('code' in end ? end.code : end.is, end.reason, report);
+    if (end.is === 'cancelled') throw new StepCancelled(end.reason, await report());
+    if (end.is !== 'succeeded')
+      throw new StepFailed('code' in end ? end.code : end.is, end.reason, await report());
     return recorded;
   } finally {
     isOver = true;

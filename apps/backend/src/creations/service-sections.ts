@@ -15,8 +15,17 @@ import { VariableReader, Variables } from '../variables';
 import { instanceOf } from '../versions';
 import { Sites, type SiteOptions } from '../webserver';
 import type { Made } from './creations.decider';
-import { hasClient, placeOf, productOf } from './product-sections';
-import { joined, madeId, type SectionInput, type SectionStep, type SectionSteps } from './section-work';
+import { hasClient, placeOf } from './product-sections';
+import {
+  joined,
+  madeAt,
+  madeId,
+  productOf,
+  serverOf,
+  type SectionInput,
+  type SectionStep,
+  type SectionSteps,
+} from './section-work';
 import type { Work, Worked } from './section-work';
 
 const DEV = 1;
@@ -26,7 +35,6 @@ const NO_VERSIONS = 'No versions were found, are you sure a package was publishe
 /** Until the domain has a certificate. */
 const NEW_DOMAIN: SiteOptions = { ssl: false, docker: false, gzip: false };
 
-const serverOf = ({ values }: SectionInput): string => values.server?.server.id ?? '';
 export const domainOf = (input: SectionInput): string =>
   input.values.domain?.domain?.id ??
   madeId(input, 'domain', 'domain') ??
@@ -146,9 +154,9 @@ export class ServiceSections {
   }
 
   /** `INSTANCE_NAME` was added with the service. */
-  private async addInstance({ input, context, io, once }: Work): Promise<Worked> {
-    const [made] = JSON.parse(context.reports['create']?.['made'] ?? '[]') as { id: string }[];
-    const id = made?.id ?? '';
+  private async addInstance(work: Work): Promise<Worked> {
+    const { input, io, once } = work;
+    const id = madeAt(work, 'create')[0]?.id ?? '';
     const has = await this.variableReader.prints(id, DEV, io.meta.workspace);
     if (has.some(({ key }) => key === 'INSTANCE_UUID')) return {};
     const variable = { key: 'INSTANCE_UUID', value: instanceOf(productOf(input)), env: DEV, secret: false };
@@ -227,7 +235,7 @@ export class ServiceSections {
     options: SiteOptions,
   ): Promise<Worked> {
     const { context, input, io } = work;
-    const id = domainOf(input) || (JSON.parse(context.reports['domain']?.['made'] ?? '[]')[0]?.id ?? '');
+    const id = domainOf(input) || (madeAt(work, 'domain')[0]?.id ?? '');
     const { serverName, certificate } = await this.domains.domain(id, io.meta.workspace);
     const made: Made = [];
     for (const { location, port } of places) {

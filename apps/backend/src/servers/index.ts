@@ -10,6 +10,7 @@ import { ServerCommands } from './server-commands';
 import { ServerConnections } from './server-connections';
 import { ServerKeys } from './server-keys';
 import { ServerRegistry } from './server-registry';
+import { ServerSetup } from './server-setup';
 import { ServerSetupController } from './server-setup.controller';
 import { ServerWorkController } from './server-work.controller';
 import { ServerUndo } from './server-undo';
@@ -21,6 +22,7 @@ export { NGINX_CONTAINER } from './commands/nginx-container';
 export { readTold } from './commands/telling';
 export { ServerConnections } from './server-connections';
 export { afterServerRemoval, beforeServerMove, beforeServerRemoval, ServerRegistry } from './server-registry';
+export { ServerSetup } from './server-setup';
 export { withServerRestoration } from './server-undo';
 export { PinHostKey, RecordHealth } from './servers.decider';
 export { listServers } from './servers.queries';
@@ -35,11 +37,12 @@ export { listServers } from './servers.queries';
     ServerConnections,
     ServerKeys,
     ServerRegistry,
+    ServerSetup,
     ServerUndo,
     ...deciderHandlers(serversDecider),
     hook({ on: workflowActions, by: CommandAction, does: (action) => action }),
     hook({ on: RunHosts, by: ServerCommands, does: ({ access }) => access }),
   ],
-  exports: [ServerConnections, ServerRegistry],
+  exports: [ServerConnections, ServerRegistry, ServerSetup],
 })
 export class ServersModule {}
