@@ -18,7 +18,8 @@ export interface Ground {
   end(): Promise<void>;
 }
 
-const hurry = ({ app }: RunningBackend): void => {
+/** Shortens the pauses between looks at the stand-in. */
+export const hurry = ({ app }: RunningBackend): void => {
   app.get(CloudAccounts, { strict: false }).patience.callMs = PATIENCE_MS;
   Object.assign(app.get(CloudGround, { strict: false }).patience, { pollMs: 5, laterMs: 5 });
   Object.assign(app.get(CloudRequests, { strict: false }).patience, { looks: 3, pauseMs: 5 });

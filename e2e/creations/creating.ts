@@ -56,9 +56,16 @@ export const complete = async (by: Operator, id: string, sections: Record<string
   }
 };
 
-export const undo = async (by: Operator, id: string, sections: readonly string[]): Promise<void> => {
+/** @param typed names of what is deleted at a provider, by section */
+export const undo = async (
+  by: Operator,
+  id: string,
+  sections: readonly string[],
+  typed: Record<string, string> = {},
+): Promise<void> => {
   for (const section of sections) {
-    expect(await by.post('creation/section/undo', { id, section })).toMatchObject({ status: 200 });
+    const asked = { id, section, name: typed[section] };
+    expect(await by.post('creation/section/undo', asked)).toMatchObject({ status: 200 });
     expect(await settled(by, id, section)).toMatchObject({ section, state: 'idle', made: [] });
   }
 };

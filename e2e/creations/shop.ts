@@ -14,8 +14,9 @@ export interface CreationGround extends Ground {
   valuesOf(name?: string): Record<string, Sent> & { product: { name: string } };
 }
 
-export const openCreations = async (): Promise<CreationGround> => {
-  const ground = await openGround();
+/** @param env of the back end, besides that of the source host */
+export const openCreations = async (env: Record<string, string> = {}): Promise<CreationGround> => {
+  const ground = await openGround(env);
   const { ada, github, world } = ground;
   github.tokens.set(GRACE_TOKEN, { login: 'grace', scopes: SCOPES });
   github.organizations.get('acme')?.members.push('grace');

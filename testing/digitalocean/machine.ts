@@ -1,5 +1,5 @@
 /** A throw-away server behind a droplet, with the effect of cloud-init at its first start. */
-import { startThrowawayHost } from '../throwaway-host';
+import { startThrowawayHost, type ThrowawayHost } from '../throwaway-host';
 import type { Machine } from './state';
 
 interface UserData {
@@ -18,15 +18,16 @@ export interface BootedMachine extends Machine {
   inside(line: string): Promise<{ code: number | null; out: string }>;
 }
 
-/** The host key of the image goes, that of the user data comes, and the keys of the account may sign in. */
-export const bootThrowaway = async ({
-  userData,
-  keys,
-}: {
+interface Boot {
   userData: string;
   keys: string[];
-}): Promise<BootedMachine> => {
-  const host = await startThrowawayHost({ address: true });
+}
+
+/** The host key of the image goes, that of the user data comes, and the keys of the account may sign in. */
+export const cloudInit = async (
+  host: Pick<ThrowawayHost, 'inside'>,
+  { userData, keys }: Boot,
+): Promise<void> => {
   const { ssh_keys: given = {} } = read(userData);
   const lines = [
     ...(given.ed25519_private === undefined
@@ -40,9 +41,16 @@ export const bootThrowaway = async ({
     'systemctl restart ssh',
   ];
   const { code, out } = await host.inside(`set -e; ${lines.join('; ')}`);
-  if (code !== 0) {
+  if (code !== 0) throw new Error(`cloud-init failed: ${out}`);
+};
+
+export const bootThrowaway = async (given: Boot): Promise<BootedMachine> => {
+  const host = await startThrowawayHost({ address: true });
+  try {
+    await cloudInit(host, given);
+  } catch (error) {
     await host.stop();
-    throw new Error(`cloud-init failed: ${out}`);
+    throw error;
   }
   return { address: host.host, inside: (line) => host.inside(line), stop: () => host.stop() };
 };

@@ -90,6 +90,13 @@ export const createDroplet = ({ ground, requests, keys, contact }: CreationDeps)
     ...more,
   });
 
+  /** After a failure nothing needs the key any more: a droplet that exists has got it at its creation. */
+  const keyless = async (error: unknown, context: RunContext, io: LocalIo): Promise<never> => {
+    if (error instanceof DomainError || error instanceof StepFailed)
+      await removeKey(await ground.inRun(io), context, io).catch(() => undefined);
+    throw error;
+  };
+
   const created = async (context: RunContext, io: LocalIo): Promise<Report> => {
     const provider = await ground.inRun(io);
     const tag = markOf(context.run);
@@ -119,9 +126,8 @@ export const createDroplet = ({ ground, requests, keys, contact }: CreationDeps)
       io.print(`Droplet ${droplet} has the tag ${tag}.\n`);
       return { droplet: String(droplet), ...(action !== undefined && { action: String(action) }) };
     } catch (error) {
-      // Refused: nothing is left there but the key. A retry registers it again.
-      if (error instanceof DomainError) await removeKey(provider, context, io).catch(() => undefined);
-      throw error;
+      // Refused, or of unknown outcome. A retry registers the key again.
+      return keyless(error, context, io);
     }
   };
 
@@ -174,7 +180,9 @@ export const createDroplet = ({ ground, requests, keys, contact }: CreationDeps)
         return { key: String(key) };
       }),
       step('createDroplet', CALL_MS, created, { retriesFrom: 'registerKey', actsElsewhere: true }),
-      step('awaitDroplet', BOOT_MS, active),
+      step('awaitDroplet', BOOT_MS, (context, io) =>
+        active(context, io).catch((error: unknown) => keyless(error, context, io)),
+      ),
       step('removeKey', CALL_MS, async (context, io) => removeKey(await ground.inRun(io), context, io)),
       step('signIn', BOOT_MS, async (context, io) => {
         const { machine, first } = await at(context, io);
