@@ -4,16 +4,20 @@
  */
 import type { DomainView } from '@quarterdeck/projections';
 import {
+  ended,
   good,
   packages,
   REGISTRY,
   startContainerServer,
   type ContainerServer,
 } from '../deploys/container-server';
+import { hurry } from '../cloud/ground';
 import { openGround, TOKEN, type Ground } from '../repositories/ground';
 import { setupTestsLack } from '../servers/setup-world';
 import { acmeLacks, startAcme } from '../../testing/acme';
 import { startBind, type Bind } from '../../testing/bind';
+import { startDigitalOcean, type DigitalOceanPeer } from '../../testing/digitalocean';
+import { cloudInit } from '../../testing/digitalocean/machine';
 import { packagesLack, unpackLine } from '../../testing/debian-packages';
 import { fetchPage } from '../../testing/page';
 import { needs } from '../../testing/throwaway-needs';
@@ -30,6 +34,7 @@ if (lacking.length === 0) {
   let root: string;
   let ground: Ground;
   let at: { id: string };
+  let cloud: DigitalOceanPeer;
 
   beforeAll(async () => {
     bind = await startBind();
@@ -39,7 +44,10 @@ if (lacking.length === 0) {
     root = await acme.root();
     await server.inside(unpackLine('certbot'));
     await server.push('v1.0');
+    cloud = await startDigitalOcean();
+    Object.assign(cloud.limits, { minute: 100_000, hour: 100_000, keyLists: 100_000 });
     ground = await openGround({
+      ...cloud.env,
       CONTAINER_REGISTRY: REGISTRY,
       DNS_SERVERS: bind.server,
       OUTBOUND_ALLOW: '127.0.0.0/8',
@@ -53,6 +61,7 @@ if (lacking.length === 0) {
   });
   afterAll(async () => {
     await ground?.end();
+    await cloud?.stop();
     await server?.host.stop();
     await bind?.stop();
   });
@@ -145,5 +154,63 @@ if (lacking.length === 0) {
     expect(JSON.stringify(await good(ada, 'run/output', { id: runId }))).toContain('stays');
     expect((await ada.post('service/detail', { id: service })).status).toBe(404);
     expect((await ada.post('domain/detail', { id: domain })).status).toBe(404);
+  });
+
+  // The last test: the machine behind the droplet is the server of the others, and gets other keys.
+  test('a droplet is created, initialized and serves the page, and is deleted again', async () => {
+    const { ada, world } = ground;
+    hurry(world.backend);
+    cloud.account.boot = async (given) => {
+      await cloudInit(server.host, given);
+      return { address: server.host.host, stop: () => Promise.resolve() };
+    };
+    expect(await ada.post('digitalocean/token/update', { token: cloud.token })).toMatchObject({
+      status: 200,
+    });
+    const [name, droplet] = ['cloud.example.test', 'cloud-1'];
+    bind.change(`add ${name} 60 A ${server.host.host}`);
+    const id = await begin(ada, 'product', { name: 'Cloud', structure: true, version: true });
+    const create = {
+      name: droplet,
+      region: 'fra1',
+      size: 's-1vcpu-1gb',
+      image: 'debian-12-x64',
+      backups: false,
+    };
+    await complete(ada, id, {
+      database: { host: 'db.example.test', name: 'shop', username: 'shop', password: PASSWORD, port: 3306 },
+      repository: { organization: 'acme', repo: 'shop', fromTemplate: { server: true, client: false } },
+      server: { create },
+      service: { name: 'cloud-api', port: 3000, withDb: true },
+      domain: { serverName: name },
+    });
+    const made = async (section: string, kind: string) =>
+      (await sectionOf(ada, id, section)).made.find((one) => one.kind === kind)?.id ?? '';
+    const own = await made('server', 'server');
+    expect(await good(ada, 'server/detail', { id: own })).toMatchObject({
+      alias: droplet,
+      host: server.host.host,
+      initialized: expect.anything(),
+      docker: expect.anything(),
+    });
+    expect([...cloud.account.keys.values()]).toEqual([]);
+    const domain = await made('domain', 'domain');
+    const options = { ssl: true, docker: false, gzip: true };
+    const { runId } = await good<{ runId: string }>(ada, 'nginx/certbot', { id: domain, options });
+    expect((await ended(ada, runId)).run).toMatchObject({ state: 'succeeded' });
+    publish();
+    await complete(ada, id, { deploy: { env: 1 } });
+    expect((await detailOf(ada, id)).state).toBe('finished');
+    expect(await page(name, root)).toMatchObject({ status: 200, text: 'v1.0\n' });
+
+    // The location is no longer served once it is undone, although the domain stays.
+    await undo(ada, id, ['deploy']);
+    expect(await page(name, root)).not.toMatchObject({ text: 'v1.0\n' });
+    expect(await running()).toBe(0);
+    expect((await ada.post('creation/section/undo', { id, section: 'server' })).status).toBe(409);
+    await undo(ada, id, ['domain', 'service', 'server'], { server: droplet });
+    expect([...cloud.account.droplets.values()]).toEqual([]);
+    expect((await ada.post('server/detail', { id: own })).status).toBe(404);
+    expect(cloud.undescribed).toEqual([]);
   });
 }

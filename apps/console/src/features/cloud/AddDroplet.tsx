@@ -6,7 +6,7 @@ import { newRunId } from '../../records/runs';
 import { Card } from '../../ui/Card';
 import { DataView } from '../../ui/DataView';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
-import { imageChoices, notOffered, regionChoices, sizeChoices } from './sizes';
+import { imageChoices, notOffered, regionChoices, sizeChoices } from '../../records/cloud-sizes';
 
 interface AddDropletProps {
   onStarted: (run: { runId: string }) => void;

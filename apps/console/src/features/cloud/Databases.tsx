@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { cloud, type Answer } from '@quarterdeck/contract';
-import { cloudDatabaseAssociate, cloudDatabaseCreate, cloudEngines } from '@quarterdeck/events/inputs';
+import { cloudDatabaseAssociate, cloudDatabaseCreate } from '@quarterdeck/events/inputs';
 import { IconDatabase, IconPlus } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
 import { Link } from 'react-router';
@@ -10,6 +10,7 @@ import { toApiError } from '../../core/http';
 import { below, plainPath } from '../../core/paths';
 import { product } from '@quarterdeck/events';
 import { productChoices } from '../../records/choices';
+import { engineChoices } from '../../records/cloud-sizes';
 import { MASK } from '../../records/kit';
 import { ActionFailure, newRunId } from '../../records/runs';
 import { Action } from '../../ui/Action';
@@ -188,7 +189,6 @@ const columns: readonly Column<CloudDatabase>[] = [
   },
 ];
 
-const engines: Readonly<Record<(typeof cloudEngines)[number], string>> = { mysql: 'MySQL', pg: 'PostgreSQL' };
 const addFields: readonly Field[] = [
   { name: 'name', label: 'Name', type: 'text', mono: true, half: true, autoFocus: true },
   {
@@ -196,7 +196,7 @@ const addFields: readonly Field[] = [
     label: 'Engine',
     type: 'select',
     half: true,
-    options: cloudEngines.map((value) => ({ value, label: engines[value] })),
+    options: engineChoices,
   },
 ];
 const addInitial = { name: '', engine: 'mysql' };

@@ -12,7 +12,7 @@ import type { Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import type { DropletForm } from './droplet-actions';
 import { FormDialog } from './FormDialog';
-import { imageChoices, sizeChoices } from './sizes';
+import { imageChoices, sizeChoices } from '../../records/cloud-sizes';
 
 interface DropletDialogProps {
   droplet: DropletView;

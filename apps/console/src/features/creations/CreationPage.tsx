@@ -19,12 +19,14 @@ import { PageView } from '../../records/PageView';
 import { ActionFailure } from '../../records/runs';
 import { Action } from '../../ui/Action';
 import { DataView } from '../../ui/DataView';
+import { Loading } from '../../ui/Loading';
 import { PageHeader } from '../../ui/PageHeader';
 import { useCopy, NOT_COPIED } from '../../ui/copying';
 import { useAction } from '../../ui/use-action';
 import { RepoForm } from './RepoForm';
 import { SectionCard, SectionState } from './SectionCard';
 import { SectionForm } from './SectionForm';
+import { useCloudChoices } from './cloud-fields';
 import { inForm, initialOf, productIn, type Values } from './section-forms';
 import { Success } from './Success';
 import { Unfinished } from './Unfinished';
@@ -156,10 +158,12 @@ const FormOf = ({ kind, creation, section, link, organization, containerFlow, on
   const name = section.section as CreationSection;
   // What was entered before, also by somebody else, is not typed again. Pushes do not change what is being typed.
   const initial = useRef<Values>(undefined);
-  initial.current ??= {
-    ...initialOf(name, link, organization),
-    ...(section.values && inForm(section.values)),
-  };
+  const { isLoading, choices } = useCloudChoices(name);
+  if (!isLoading)
+    initial.current ??= {
+      ...initialOf(name, link, organization, choices),
+      ...(section.values && inForm(name, section.values)),
+    };
   const start = async (values: Values): Promise<void> => {
     if (creation === undefined) {
       const { id } = await begin({ kind, values: values as never }).unwrap();
@@ -168,6 +172,7 @@ const FormOf = ({ kind, creation, section, link, organization, containerFlow, on
     }
     await startSection({ id: creation.id, section: name, values: values as never }).unwrap();
   };
+  if (!initial.current) return <Loading label="Loading choices" />;
   if (name === 'repo') return <RepoForm defaults={containerFlow} start={start} />;
   return (
     <SectionForm
@@ -176,6 +181,7 @@ const FormOf = ({ kind, creation, section, link, organization, containerFlow, on
       creation={creation}
       initial={initial.current}
       product={creation && productIn(creation)}
+      cloudChoices={choices}
       start={start}
       onDraft={onDraft}
     />

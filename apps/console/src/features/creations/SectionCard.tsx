@@ -1,7 +1,7 @@
 /** One section of a creation: its form, its run while it is in progress, and what it made. Live for everybody. */
 import { Alert, Box, Group } from '@mantine/core';
 import { creations, runs } from '@quarterdeck/contract';
-import { sectionLabel } from '@quarterdeck/events';
+import { confirmedThings, sectionLabel } from '@quarterdeck/events';
 import type { CreationSectionView, CreationView } from '@quarterdeck/projections';
 import { IconArrowBackUp, IconCircleCheck, IconCircleDashed, IconReload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -79,7 +79,11 @@ export const SectionCard = ({ creation, section, isUndoable, form }: SectionCard
   );
 };
 
-const WORDS: Readonly<Record<string, string>> = { client: 'client service', deploy: 'deploy of' };
+const WORDS: Readonly<Record<string, string>> = {
+  client: 'client service',
+  clouddatabase: 'cloud database',
+  deploy: 'deploy of',
+};
 const wordOf = (kind: string): string => WORDS[kind] ?? kind;
 
 /** A section that is done is read-only. */
@@ -131,6 +135,8 @@ const Decide = ({ creation: { id }, section, isUndoable, mayRetry }: DecideProps
   const { act, busy, failure, dismiss } = useAction();
   const label = sectionLabel(name);
   const names = made.map((one) => `${wordOf(one.kind)} ${one.name}`);
+  // Its content goes, too.
+  const typed = made.find(({ kind }) => confirmedThings.includes(kind))?.name;
   return (
     <>
       <ActionFailure failure={failure} onClose={dismiss} />
@@ -165,8 +171,14 @@ const Decide = ({ creation: { id }, section, isUndoable, mayRetry }: DecideProps
                         : `This removes ${names.toReversed().join(', ')}. What was changed by somebody else stays.`,
                     confirmLabel: `Undo ${label}`,
                     danger: names.length > 0,
+                    ...(typed !== undefined && { typeToConfirm: typed }),
                   },
-                  send: () => undo({ id, section: name as never }).unwrap(),
+                  send: (confirmed) =>
+                    undo({
+                      id,
+                      section: name as never,
+                      ...(typed !== undefined && { name: confirmed }),
+                    }).unwrap(),
                   failed: `${label} could not be undone`,
                 })
               }

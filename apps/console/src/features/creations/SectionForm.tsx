@@ -12,7 +12,8 @@ import { DisabledInPast } from '../../core/as-of/in-past';
 import { ErrorState } from '../../ui/ErrorState';
 import { List } from '../../ui/List';
 import { ResourceForm } from '../../ui/ResourceForm';
-import { fieldLabel, fieldsOf, sent, type Values } from './section-forms';
+import type { CloudChoices } from './cloud-fields';
+import { fieldLabel, fieldsOf, missingIn, sent, type Values } from './section-forms';
 
 interface SectionFormProps {
   kind: CreationKind;
@@ -21,6 +22,8 @@ interface SectionFormProps {
   creation?: CreationView | undefined;
   initial: Values;
   product?: string | undefined;
+  /** Of the workspace, if it has an account. */
+  cloudChoices?: CloudChoices | undefined;
   start: (values: Values) => Promise<unknown>;
   /** Called with the values, without secrets. Keep it stable between renders. */
   onDraft: (section: string, values: Values) => void;
@@ -40,12 +43,19 @@ export const SectionForm = ({
   creation,
   initial,
   product,
+  cloudChoices,
   start,
   onDraft,
 }: SectionFormProps) => {
-  const fields = useMemo(() => fieldsOf(section, product), [section, product]);
+  const fields = useMemo(() => fieldsOf(section, product, cloudChoices), [section, product, cloudChoices]);
   const schema = useMemo(
-    () => z.preprocess((values) => sent(values as Values), sectionInputs[section] as z.ZodType<Values>),
+    () =>
+      z.preprocess((values, { addIssue }) => {
+        const missing = missingIn(values as Values);
+        if (missing !== undefined)
+          addIssue({ code: 'custom', path: [missing], message: 'This field is required' });
+        return sent(values as Values);
+      }, sectionInputs[section] as z.ZodType<Values>),
     [section],
   );
   const [draft, setDraft] = useState<Values>(initial);
@@ -94,9 +104,10 @@ const Plan = ({ kind, section, creation, values }: PlanProps) => {
       0,
       creation?.sections.findIndex((one) => one.section === section),
     )
-    .map((one) => [one.section, one.values ?? {}]);
+    .map((one) => [one.section, asChosen(one)]);
   // The password is not sent for a preview; any stands for it.
-  const entered = section === 'database' && !values['database'] ? { password: '-', ...values } : values;
+  const entered =
+    section === 'database' && values['host'] !== undefined ? { password: '-', ...values } : values;
   const sections = { ...(Object.fromEntries(earlier) as object), [section]: entered };
   const planned = data?.find((one) => one.section === section);
   const problems = Object.entries(planned?.problems ?? {});
@@ -138,6 +149,12 @@ const Plan = ({ kind, section, creation, values }: PlanProps) => {
       )}
     </>
   );
+};
+
+/** What a section made is there, and later sections use it. */
+const asChosen = ({ section, values = {}, made }: CreationView['sections'][number]): Values => {
+  const server = section === 'server' ? made.find(({ kind }) => kind === 'server') : undefined;
+  return server ? { server: { id: server.id } } : values;
 };
 
 /** `This will create 2 repositories: acme/shop, acme/shop-client` */

@@ -17,6 +17,9 @@ const none = { body: { rows: [], total: 0, found: 0, options: {} } };
 
 const answers = (creation: CreationView): Parameters<typeof answerWith>[0] => ({
   'POST /api/workspace/detail': { body: { sourceHost: { organization: 'acme' }, containerFlow: {} } },
+  'GET /api/digitalocean/token/exists': {
+    body: { exists: false, canSignIn: false, tokenPage: 'https://cloud.example' },
+  },
   'POST /api/creation/list': { body: [] },
   'POST /api/creation/detail': { body: creation },
   'POST /api/creation/start': { body: { id: CREATION, uuid: CREATION, runId: RUN } },

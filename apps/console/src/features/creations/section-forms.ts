@@ -5,6 +5,7 @@ import type { CreationView } from '@quarterdeck/projections';
 import { choicesOf, type Choices } from '../../ui/choice';
 import type { Field } from '../../ui/ResourceForm';
 import { domainChoices, productChoices, serverWithHostChoices } from '../../records/choices';
+import { cloudDefaults, databaseFields, noCloud, serverFields, type CloudChoices } from './cloud-fields';
 import type { WizardState } from './wizard-state';
 
 export type Values = Record<string, unknown>;
@@ -47,7 +48,12 @@ const references: Readonly<Record<string, string>> = {
   database: 'database',
   server: 'server',
   domain: 'domain',
+  droplet: 'droplet',
+  cloudDatabase: 'cloudDatabase',
 };
+
+/** Of the sections Database and Server: the choice `from` is the name of the field that is sent. */
+const ways = ['database', 'cloudDatabase', 'server', 'droplet', 'create'];
 
 const emptied = (draft: Values, name: string): boolean => !draft[name];
 
@@ -72,8 +78,31 @@ const existing = (name: string, label: string, from: Choices, help: string): Fie
   help,
 });
 
-/** @param product the product of the creation, once it has one */
-export const fieldsOf = (section: string, product: string | undefined): readonly Field[] => {
+const reference = (name: string, label: string) => ({ name, label, type: 'reference' as const });
+
+const connectionFields: readonly Field[] = [
+  { name: 'host', label: 'Host', type: 'text' },
+  { name: 'name', label: 'Name', type: 'text', half: true },
+  { name: 'port', label: 'Port', type: 'number', half: true },
+  { name: 'username', label: 'Username', type: 'text', half: true },
+  {
+    name: 'password',
+    label: 'Password',
+    type: 'secret',
+    half: true,
+    autoComplete: 'new-password',
+    help: 'Stored encrypted, and never part of a link.',
+  },
+  { name: 'dbType', label: 'Type', type: 'select', options: numbered(databaseTypes), half: true },
+  { name: 'env', label: 'Environment', type: 'select', options: numbered(environments), half: true },
+];
+
+/** @param product the product of the creation, once it has one @param cloudChoices of its workspace, if it has an account */
+export const fieldsOf = (
+  section: string,
+  product: string | undefined,
+  cloudChoices?: CloudChoices,
+): readonly Field[] => {
   switch (section) {
     case 'product':
       return [
@@ -92,32 +121,8 @@ export const fieldsOf = (section: string, product: string | undefined): readonly
       ];
     case 'database': {
       const from = databasesOf(product);
-      const when = (draft: Values) => emptied(draft, 'database');
-      return [
-        ...(from ? [existing('database', 'Existing database', from, 'If empty, one is added.')] : []),
-        { name: 'host', label: 'Host', type: 'text', when },
-        { name: 'name', label: 'Name', type: 'text', half: true, when },
-        { name: 'port', label: 'Port', type: 'number', half: true, when },
-        { name: 'username', label: 'Username', type: 'text', half: true, when },
-        {
-          name: 'password',
-          label: 'Password',
-          type: 'secret',
-          half: true,
-          when,
-          autoComplete: 'new-password',
-          help: 'Stored encrypted, and never part of a link.',
-        },
-        { name: 'dbType', label: 'Type', type: 'select', options: numbered(databaseTypes), half: true, when },
-        {
-          name: 'env',
-          label: 'Environment',
-          type: 'select',
-          options: numbered(environments),
-          half: true,
-          when,
-        },
-      ];
+      const known = from && { ...reference('database', 'Existing database'), from };
+      return databaseFields(known, connectionFields, cloudChoices);
     }
     case 'repository':
       return [
@@ -142,7 +147,7 @@ export const fieldsOf = (section: string, product: string | undefined): readonly
         },
       ];
     case 'server':
-      return [{ name: 'server', label: 'Server', type: 'reference', from: serverWithHostChoices }];
+      return serverFields({ ...reference('server', 'Server'), from: serverWithHostChoices }, cloudChoices);
     case 'service':
       return [
         { name: 'name', label: 'Name', type: 'text', half: true },
@@ -183,7 +188,13 @@ export const fieldsOf = (section: string, product: string | undefined): readonly
 };
 
 /** From the link, or defaults. */
-export const initialOf = (section: string, state: WizardState, organization: string): Values => {
+export const initialOf = (
+  section: string,
+  state: WizardState,
+  organization: string,
+  cloudChoices?: CloudChoices,
+): Values => {
+  const create = cloudDefaults(section, cloudChoices);
   const { ghRepo, service } = state;
   switch (section) {
     case 'product':
@@ -195,7 +206,12 @@ export const initialOf = (section: string, state: WizardState, organization: str
         version: true,
       };
     case 'database':
-      return { port: MYSQL_PORT, dbType: 1, env: 1, ...state.database, database: state.databaseId ?? '' };
+      return {
+        from: state.databaseId ? 'database' : 'connection',
+        ...{ port: MYSQL_PORT, dbType: 1, env: 1, create },
+        ...state.database,
+        database: state.databaseId ?? '',
+      };
     case 'repository':
       return {
         organization: ghRepo?.organization ?? organization,
@@ -204,7 +220,7 @@ export const initialOf = (section: string, state: WizardState, organization: str
         fromTemplate: { server: true, client: true, ...ghRepo?.fromTemplate },
       };
     case 'server':
-      return { server: state.server?.id ?? '' };
+      return { from: 'server', server: state.server?.id ?? '', create, initialize: true };
     case 'service':
       return { withDb: true, ...service, port: service?.port ?? SERVICE_PORT };
     case 'domain':
@@ -219,16 +235,26 @@ export const initialOf = (section: string, state: WizardState, organization: str
 };
 
 /** The values of a section, as its form has them. */
-export const inForm = (values: Values): Values =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, name in references ? chosenId(value) : value]),
-  );
+export const inForm = (section: string, values: Values): Values => {
+  const from = ways.find((name) => values[name] !== undefined);
+  return {
+    ...(section === 'database' && { from: from ?? 'connection' }),
+    ...(section === 'server' && { from: from ?? 'server' }),
+    ...Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, name in references ? chosenId(value) : value]),
+    ),
+  };
+};
+
+/** The field of the chosen way, if nothing is chosen in it. */
+export const missingIn = (form: Values): string | undefined =>
+  ways.find((name) => name === form['from'] && name !== 'create' && !form[name]);
 
 /** The values of a form, as the call takes them. Fields that are empty are left out. */
 export const sent = (form: Values): Values =>
   Object.fromEntries(
     Object.entries(form).flatMap(([name, value]) => {
-      if (value === '' || value === undefined || value === null) return [];
+      if (name === 'from' || value === '' || value === undefined || value === null) return [];
       return [[name, name in references && typeof value === 'string' ? { id: value } : value]];
     }),
   );
@@ -243,7 +269,7 @@ export const productIn = ({ sections }: Pick<CreationView, 'sections'>): string 
 };
 
 const everyField = (section: string) =>
-  [...(section === 'repo' ? repoFields : fieldsOf(section, ''))].flatMap((field) =>
+  [...(section === 'repo' ? repoFields : fieldsOf(section, '', noCloud))].flatMap((field) =>
     field.type === 'group' ? [field, ...field.fields] : [field],
   );
 
@@ -256,9 +282,13 @@ export const applied = (section: string, values: Values): Values =>
     : values;
 
 /** A field's name on the screen. */
-export const fieldLabel = (section: string, name: string): string =>
-  everyField(section).find((field) => field.name === name)?.label ??
-  (name === 'version' ? 'Version' : sectionLabel(name));
+export const fieldLabel = (section: string, path: string): string => {
+  const [group = '', ...names] = path.split('.');
+  const all = everyField(section);
+  const of = all.find(({ name }) => name === group);
+  const inside = of?.type === 'group' ? of.fields.find(({ name }) => name === names.join('.')) : undefined;
+  return (inside ?? of)?.label ?? (path === 'version' ? 'Version' : sectionLabel(path));
+};
 
 /** A field's value in words. */
 export const fieldText = (section: string, name: string, value: unknown): string => {
@@ -269,6 +299,10 @@ export const fieldText = (section: string, name: string, value: unknown): string
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value !== 'object' || value === null) return String(value);
   if ('id' in value) return 'Existing';
+  if (name === 'create')
+    return Object.values(value)
+      .filter((one) => typeof one === 'string')
+      .join(', ');
   const chosen = Object.entries(value).flatMap(([key, one]) =>
     one === true ? [fieldLabel(section, key)] : [],
   );

@@ -1,5 +1,6 @@
-/** Regions, sizes and images of droplets as choices. */
+/** Regions, sizes and images of droplets as choices, and the engines of databases. */
 import type { Answer, cloud } from '@quarterdeck/contract';
+import { cloudEngines } from '@quarterdeck/events/inputs';
 
 type Options = Answer<typeof cloud.dropletOptions>;
 
@@ -39,3 +40,6 @@ export const notOffered = (
   const name = regions.find(({ slug }) => slug === region)?.name ?? region;
   return `DigitalOcean does not offer this size in ${name}.`;
 };
+
+const engines: Readonly<Record<(typeof cloudEngines)[number], string>> = { mysql: 'MySQL', pg: 'PostgreSQL' };
+export const engineChoices = cloudEngines.map((value) => ({ value, label: engines[value] }));
