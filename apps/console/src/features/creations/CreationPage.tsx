@@ -4,13 +4,12 @@ import { creations, workspaces } from '@quarterdeck/contract';
 import {
   creationPlans,
   optionalSections,
-  sectionLabel,
   type CreationKind,
   type CreationSection,
 } from '@quarterdeck/events';
 import type { CreationSectionView, CreationView } from '@quarterdeck/projections';
 import { IconHistory, IconTrash } from '@tabler/icons-react';
-import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { paths } from '../../core/paths';
@@ -24,14 +23,14 @@ import { PageHeader } from '../../ui/PageHeader';
 import { useCopy, NOT_COPIED } from '../../ui/copying';
 import { useAction } from '../../ui/use-action';
 import { RepoForm } from './RepoForm';
-import { SectionCard, SectionState } from './SectionCard';
+import { Progress } from './Progress';
+import { SectionCard } from './SectionCard';
 import { SectionForm } from './SectionForm';
 import { useCloudChoices } from './cloud-fields';
 import { inForm, initialOf, productIn, type Values } from './section-forms';
 import { Success } from './Success';
 import { Unfinished } from './Unfinished';
 import { decoded, encoded, stateOf, type WizardState } from './wizard-state';
-import classes from './creations.module.css';
 
 const titles: Record<CreationKind, string> = { product: 'Create', container: 'Deploy a container' };
 const addressOf: Record<CreationKind, (id?: string) => string> = {
@@ -89,11 +88,14 @@ const Wizard = ({ kind, creation }: WizardProps) => {
   const shownSections = reached < 0 ? sections : sections.slice(0, reached + 1);
   const isOver = creation?.state === 'abandoned';
   const open = creation === undefined || creation.state === 'open';
+  const onPage = shownSections.filter(
+    ({ state: is, section }) => open || is !== 'idle' || optionalSections.includes(section),
+  );
   const state = { ...link, ...withoutEmpty(stateOf(creation, drafts)) };
   return (
     <>
       <Header kind={kind} creation={creation} state={state} />
-      <Progress sections={sections} />
+      <Progress sections={sections} shown={onPage} />
       {isOver && (
         <Alert color="gray" variant="light" mb={16} title="Abandoned">
           What its sections made stays.
@@ -101,33 +103,31 @@ const Wizard = ({ kind, creation }: WizardProps) => {
       )}
       {creation && creation.state === 'finished' && <Success creation={creation} />}
       <Stack gap={16}>
-        {shownSections
-          .filter(({ state: is, section }) => open || is !== 'idle' || optionalSections.includes(section))
-          .map((section, at) => (
-            <SectionCard
-              key={section.section}
-              creation={creation ?? ({} as CreationView)}
-              section={section}
-              isUndoable={creation !== undefined && !isOver && isLast(sections, at)}
-              form={
-                isOver ? null : (
-                  <DataView query={settings} what="Settings">
-                    {({ sourceHost, containerFlow }) => (
-                      <FormOf
-                        kind={kind}
-                        creation={creation}
-                        section={section}
-                        link={link}
-                        organization={sourceHost.organization ?? ''}
-                        containerFlow={containerFlow}
-                        onDraft={onDraft}
-                      />
-                    )}
-                  </DataView>
-                )
-              }
-            />
-          ))}
+        {onPage.map((section, at) => (
+          <SectionCard
+            key={section.section}
+            creation={creation ?? ({} as CreationView)}
+            section={section}
+            isUndoable={creation !== undefined && !isOver && isLast(sections, at)}
+            form={
+              isOver ? null : (
+                <DataView query={settings} what="Settings">
+                  {({ sourceHost, containerFlow }) => (
+                    <FormOf
+                      kind={kind}
+                      creation={creation}
+                      section={section}
+                      link={link}
+                      organization={sourceHost.organization ?? ''}
+                      containerFlow={containerFlow}
+                      onDraft={onDraft}
+                    />
+                  )}
+                </DataView>
+              )
+            }
+          />
+        ))}
       </Stack>
     </>
   );
@@ -277,13 +277,3 @@ const CopyState = ({ state }: { state: WizardState }) => {
     </Group>
   );
 };
-
-const Progress = ({ sections }: { sections: readonly CreationSectionView[] }): ReactNode => (
-  <ol className={classes.progress} aria-label="Sections">
-    {sections.map(({ section, state }) => (
-      <li key={section}>
-        {sectionLabel(section)} <SectionState state={state} />
-      </li>
-    ))}
-  </ol>
-);

@@ -18,7 +18,8 @@ import { Facts } from '../../ui/Facts';
 import { List } from '../../ui/List';
 import { StateBadge } from '../../ui/StateBadge';
 import { useAction } from '../../ui/use-action';
-import { applied, fieldLabel, fieldNames, fieldText } from './section-forms';
+import { placeOf } from './section-place';
+import { applied, fieldLabel, fieldNames, fieldText } from './section-words';
 
 interface SectionCardProps {
   creation: CreationView;
@@ -49,6 +50,8 @@ export const SectionCard = ({ creation, section, isUndoable, form }: SectionCard
         </Group>
       }
       aria-label={sectionLabel(name)}
+      id={placeOf(name)}
+      tabIndex={-1}
       actions={
         by !== undefined &&
         at !== undefined && (

@@ -13,7 +13,8 @@ import { ErrorState } from '../../ui/ErrorState';
 import { List } from '../../ui/List';
 import { ResourceForm } from '../../ui/ResourceForm';
 import type { CloudChoices } from './cloud-fields';
-import { fieldLabel, fieldsOf, missingIn, sent, type Values } from './section-forms';
+import { fieldsOf, missingIn, sent, type Values } from './section-forms';
+import { fieldLabel } from './section-words';
 
 interface SectionFormProps {
   kind: CreationKind;
@@ -51,12 +52,12 @@ export const SectionForm = ({
   const schema = useMemo(
     () =>
       z.preprocess((values, { addIssue }) => {
-        const missing = missingIn(values as Values);
+        const missing = missingIn(fields, values as Values);
         if (missing !== undefined)
           addIssue({ code: 'custom', path: [missing], message: 'This field is required' });
         return sent(values as Values);
       }, sectionInputs[section] as z.ZodType<Values>),
-    [section],
+    [section, fields],
   );
   const [draft, setDraft] = useState<Values>(initial);
   const follow = useCallback(

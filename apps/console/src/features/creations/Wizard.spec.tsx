@@ -41,8 +41,8 @@ const openNew = (more: Parameters<typeof answerWith>[0] = {}) => {
   return network;
 };
 
-const open = (creation: CreationView) => {
-  const network = answerWith(answers(creation));
+const open = (creation: CreationView, more: Parameters<typeof answerWith>[0] = {}) => {
+  const network = answerWith({ ...answers(creation), ...more });
   const page = <Route path="/app/create/:id" element={<CreationPage kind="product" />} />;
   renderPage(<Routes>{page}</Routes>, { at: `/app/create/${CREATION}`, session: sessionOf('admin') });
   return network;
@@ -180,4 +180,115 @@ test.each([
   const values = { organization: 'acme', repo: 'shop', fromTemplate, ...more };
   open(creationOf('product', [product, doneSection('database'), doneSection('repository', { values })]));
   expect(await within(await region('Github repo')).findByText(expected)).toBeVisible();
+});
+
+const options = {
+  regions: [{ slug: 'fra1', name: 'Frankfurt 1' }],
+  sizes: [
+    {
+      slug: 's-1vcpu-1gb',
+      description: 'Basic',
+      memory: 1024,
+      vcpus: 1,
+      disk: 25,
+      priceMonthly: 6,
+      priceHourly: 0.00893,
+      regions: ['fra1'],
+    },
+  ],
+  images: [{ slug: 'debian-12-x64', name: '12 x64', distribution: 'Debian' }],
+  defaults: { region: 'fra1', size: 's-1vcpu-1gb', image: 'debian-12-x64' },
+};
+const account = { exists: true, canSignIn: false, tokenPage: 'https://cloud.example' };
+const withAccount = {
+  'GET /api/digitalocean/token/exists': { body: account },
+  'POST /api/digitalocean/droplet/options': { body: options },
+  'POST /api/server/page': none,
+};
+const DROPLET = '01930000-0000-7000-8000-000000000d01';
+const dropletOf = (name: string, more: object = {}) => ({
+  id: DROPLET,
+  name,
+  status: 'active',
+  networks: { v4: [{ ip_address: '203.0.113.7', type: 'public' }] },
+  hostKey: { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:x' },
+  ...more,
+});
+const upToServer = ['database', 'repository'].map((one) => doneSection(one));
+
+test('a new droplet is chosen by its size with the price, and only what belongs to it is sent', async () => {
+  const { calls, on } = open(creationOf('product', [product, ...upToServer]), {
+    ...withAccount,
+    'GET /api/digitalocean/droplet/list': { body: [] },
+  });
+  on('POST /api/creation/section/start', { body: { runId: RUN } });
+  const server = within(await region('Server'));
+  await userEvent.selectOptions(await server.findByRole('combobox', { name: 'Use' }), 'A new droplet');
+  await userEvent.type(server.getByRole('textbox', { name: 'Name of the droplet' }), 'web-1');
+  expect(server.getByRole('option', { name: /: 6 USD a month/ })).toBeInTheDocument();
+  await userEvent.click(server.getByRole('button', { name: 'Start Server' }));
+  await waitFor(() =>
+    expect(calls.find(({ path }) => path === '/api/creation/section/start')?.body).toEqual({
+      id: CREATION,
+      section: 'server',
+      values: { create: { name: 'web-1', ...options.defaults, backups: false }, initialize: true },
+    }),
+  );
+});
+
+test('a droplet that cannot be chosen is named with the reason, and one that can has to be chosen', async () => {
+  const { calls } = open(creationOf('product', [product, ...upToServer]), {
+    ...withAccount,
+    'GET /api/digitalocean/droplet/list': {
+      body: [dropletOf('web-1'), dropletOf('web-2', { id: PRODUCT, status: 'new' })],
+    },
+  });
+  const server = within(await region('Server'));
+  await userEvent.selectOptions(await server.findByRole('combobox', { name: 'Use' }), 'An existing droplet');
+  const droplet = server.getByRole('combobox', { name: 'Droplet' });
+  expect(droplet).toHaveAccessibleDescription('web-2: Server still initializing');
+  await userEvent.click(server.getByRole('button', { name: 'Start Server' }));
+  await waitFor(() => expect(server.getByRole('combobox', { name: 'Droplet' })).toBeInvalid());
+  expect(calls.filter(({ path }) => path === '/api/creation/section/start')).toEqual([]);
+  await userEvent.selectOptions(server.getByRole('combobox', { name: 'Droplet' }), 'web-1 (203.0.113.7)');
+  await userEvent.click(server.getByRole('button', { name: 'Start Server' }));
+  await waitFor(() =>
+    expect(calls.find(({ path }) => path === '/api/creation/section/start')?.body).toMatchObject({
+      values: { droplet: { id: DROPLET }, initialize: true },
+    }),
+  );
+});
+
+test('the undo of a section that created a droplet sends the name that was typed', async () => {
+  const made = [
+    { kind: 'droplet', id: DROPLET, name: 'web-1' },
+    { kind: 'server', id: PRODUCT, name: 'web-1' },
+  ];
+  const { calls } = open(creationOf('product', [product, ...upToServer, doneSection('server', { made })]));
+  const server = within(await region('Server'));
+  await userEvent.click(await server.findByRole('button', { name: 'Undo Server' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByText(/^This removes server web-1, droplet web-1\./)).toBeVisible();
+  expect(dialog.getByRole('button', { name: 'Undo Server' })).toBeDisabled();
+  await userEvent.type(dialog.getByRole('textbox'), 'web-1');
+  await userEvent.click(dialog.getByRole('button', { name: 'Undo Server' }));
+  await waitFor(() =>
+    expect(calls.find(({ path }) => path === '/api/creation/section/undo')?.body).toEqual({
+      id: CREATION,
+      section: 'server',
+      name: 'web-1',
+    }),
+  );
+});
+
+test('a failed section is named at the top, from where the focus goes to it', async () => {
+  const failed = sectionOf('database', { state: 'failed', attempt: 1, run: RUN, reason: 'cut off' });
+  open(creationOf('product', [product, failed]));
+  const told = within(await screen.findByRole('alert', { name: 'Database needs you' }));
+  await userEvent.click(told.getByRole('button', { name: 'Go to Database' }));
+  expect(await region('Database')).toHaveFocus();
+  const list = within(screen.getByRole('list', { name: 'Sections' }));
+  await userEvent.click(list.getByRole('button', { name: 'Product' }));
+  expect(await region('Product')).toHaveFocus();
+  expect(list.queryByRole('button', { name: 'Deploy' })).not.toBeInTheDocument();
 });

@@ -1,11 +1,11 @@
 /** The form of each section: its fields, and what they begin with. */
 import { callsOf } from '@quarterdeck/contract';
-import { database, databaseTypes, environments, sectionLabel } from '@quarterdeck/events';
+import { database, databaseTypes, environments } from '@quarterdeck/events';
 import type { CreationView } from '@quarterdeck/projections';
 import { choicesOf, type Choices } from '../../ui/choice';
 import type { Field } from '../../ui/ResourceForm';
 import { domainChoices, productChoices, serverWithHostChoices } from '../../records/choices';
-import { cloudDefaults, databaseFields, noCloud, serverFields, type CloudChoices } from './cloud-fields';
+import { cloudDefaults, databaseFields, serverFields, type CloudChoices } from './cloud-fields';
 import type { WizardState } from './wizard-state';
 
 export type Values = Record<string, unknown>;
@@ -246,9 +246,13 @@ export const inForm = (section: string, values: Values): Values => {
   };
 };
 
-/** The field of the chosen way, if nothing is chosen in it. */
-export const missingIn = (form: Values): string | undefined =>
-  ways.find((name) => name === form['from'] && name !== 'create' && !form[name]);
+/** The field of the chosen way, if nothing is chosen in it, or the choice of a way. */
+export const missingIn = (fields: readonly Field[], form: Values): string | undefined => {
+  if (!fields.some(({ name }) => name === 'from')) return undefined;
+  const { from } = form;
+  if (from === undefined) return 'from';
+  return ways.find((name) => name === from && name !== 'create' && !form[name]);
+};
 
 /** The values of a form, as the call takes them. Fields that are empty are left out. */
 export const sent = (form: Values): Values =>
@@ -266,45 +270,4 @@ export const productIn = ({ sections }: Pick<CreationView, 'sections'>): string 
     chosenId(first?.values?.['product']) ??
     [first, ...others].flatMap((one) => one?.made ?? []).find(({ kind }) => kind === 'product')?.id
   );
-};
-
-const everyField = (section: string) =>
-  [...(section === 'repo' ? repoFields : fieldsOf(section, '', noCloud))].flatMap((field) =>
-    field.type === 'group' ? [field, ...field.fields] : [field],
-  );
-
-export const fieldNames = (section: string): string[] => everyField(section).map(({ name }) => name);
-
-/** Values as they are carried out: without a repository of its own, the client part is created from no template. */
-export const applied = (section: string, values: Values): Values =>
-  section === 'repository' && !values['repoFront']
-    ? { ...values, fromTemplate: { ...(values['fromTemplate'] as object), client: false } }
-    : values;
-
-/** A field's name on the screen. */
-export const fieldLabel = (section: string, path: string): string => {
-  const [group = '', ...names] = path.split('.');
-  const all = everyField(section);
-  const of = all.find(({ name }) => name === group);
-  const inside = of?.type === 'group' ? of.fields.find(({ name }) => name === names.join('.')) : undefined;
-  return (inside ?? of)?.label ?? (path === 'version' ? 'Version' : sectionLabel(path));
-};
-
-/** A field's value in words. */
-export const fieldText = (section: string, name: string, value: unknown): string => {
-  const field = everyField(section).find((one) => one.name === name);
-  const options = field && 'options' in field ? field.options : undefined;
-  const option = options?.find((one) => one.value === value);
-  if (option) return option.label;
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value !== 'object' || value === null) return String(value);
-  if ('id' in value) return 'Existing';
-  if (name === 'create')
-    return Object.values(value)
-      .filter((one) => typeof one === 'string')
-      .join(', ');
-  const chosen = Object.entries(value).flatMap(([key, one]) =>
-    one === true ? [fieldLabel(section, key)] : [],
-  );
-  return chosen.length === 0 ? 'No' : chosen.join(', ');
 };
