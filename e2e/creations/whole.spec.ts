@@ -11,6 +11,7 @@ import {
   startContainerServer,
   type ContainerServer,
 } from '../deploys/container-server';
+import { startNginxContainer } from '../deploys/nginx-container';
 import { hurry } from '../cloud/ground';
 import { openGround, TOKEN, type Ground } from '../repositories/ground';
 import { setupTestsLack } from '../servers/setup-world';
@@ -19,11 +20,16 @@ import { startBind, type Bind } from '../../testing/bind';
 import { startDigitalOcean, type DigitalOceanPeer } from '../../testing/digitalocean';
 import { cloudInit } from '../../testing/digitalocean/machine';
 import { packagesLack, unpackLine } from '../../testing/debian-packages';
+import { startNpmRegistry, type NpmRegistry } from '../../testing/npm-registry';
 import { fetchPage } from '../../testing/page';
 import { needs } from '../../testing/throwaway-needs';
 import { begin, complete, detailOf, sectionOf, undo } from './creating';
 
-const lacking = [...setupTestsLack(['certbot', 'curl', 'nginx']), ...acmeLacks(), ...packagesLack(packages)];
+const lacking = [
+  ...setupTestsLack(['certbot', 'curl', 'nginx']),
+  ...acmeLacks(),
+  ...packagesLack([...packages, 'docker-compose']),
+];
 needs('this machine can bring up throw-away servers with docker, certbot and an authority', lacking);
 
 const PASSWORD = 'canary-of-the-database-password';
@@ -35,6 +41,7 @@ if (lacking.length === 0) {
   let ground: Ground;
   let at: { id: string };
   let cloud: DigitalOceanPeer;
+  let registry: NpmRegistry;
 
   beforeAll(async () => {
     bind = await startBind();
@@ -46,7 +53,9 @@ if (lacking.length === 0) {
     await server.push('v1.0');
     cloud = await startDigitalOcean();
     Object.assign(cloud.limits, { minute: 100_000, hour: 100_000, keyLists: 100_000 });
+    registry = await startNpmRegistry(server.host, TOKEN);
     ground = await openGround({
+      NPM_REGISTRY: registry.url,
       ...cloud.env,
       CONTAINER_REGISTRY: REGISTRY,
       DNS_SERVERS: bind.server,
@@ -66,8 +75,8 @@ if (lacking.length === 0) {
     await bind?.stop();
   });
 
-  const page = (name: string, ca?: string) =>
-    fetchPage({ host: server.host.host, name, path: '/', ...(ca !== undefined && { ca }) });
+  const page = (name: string, ca?: string, path = '/') =>
+    fetchPage({ host: server.host.host, name, path, ...(ca !== undefined && { ca }) });
   const running = async () =>
     (await server.inside('docker ps --all --filter label=quarterdeck.service --quiet'))
       .split('\n')
@@ -154,6 +163,67 @@ if (lacking.length === 0) {
     expect(JSON.stringify(await good(ada, 'run/output', { id: runId }))).toContain('stays');
     expect((await ada.post('service/detail', { id: service })).status).toBe(404);
     expect((await ada.post('domain/detail', { id: domain })).status).toBe(404);
+  });
+
+  describe('on a server whose nginx runs in a container', () => {
+    beforeAll(async () => {
+      const { dockerCompose } = await good<{ dockerCompose: string }>(ground.ada, 'server/config', at);
+      await server.inside('mkdir -p /etc/letsencrypt /root/volumes/.quarterdeck/logs');
+      await startNginxContainer(server, dockerCompose);
+    });
+    afterAll(async () => {
+      await server.inside('docker rm --force quarterdeck-nginx && systemctl start nginx');
+    });
+
+    test('a container is deployed with Docker on, and is no longer served once that is undone', async () => {
+      const { ada } = ground;
+      publish();
+      const name = 'inside.example.test';
+      const id = await begin(ada, 'container', { repoUrl: 'https://github.com/acme/shop' });
+      await complete(ada, id, { dns: { subdomain: 'inside', port: 3000 } });
+      const domain = (await sectionOf(ada, id, 'dns')).made.find(({ kind }) => kind === 'domain')?.id ?? '';
+      expect(await good<DomainView>(ada, 'domain/detail', { id: domain })).toMatchObject({
+        config: { options: { ssl: false, docker: true, gzip: true } },
+      });
+      expect(await page(name)).toMatchObject({ status: 200, text: 'v1.0\n' });
+      await undo(ada, id, ['dns', 'repo']);
+      expect(await running()).toBe(0);
+      expect(await server.inside('ls /root/volumes/nginx_config')).not.toContain(name);
+    });
+
+    test('a product with a client part serves both, from a registry of containers and one of npm', async () => {
+      const { ada } = ground;
+      const name = 'both.example.test';
+      bind.change(`add ${name} 60 A ${server.host.host}`);
+      await registry.publish('@acme/client', '1.0.0', { 'index.html': 'client 1.0.0\n' });
+      const id = await begin(ada, 'product', { name: 'Both', structure: true, version: true });
+      await complete(ada, id, {
+        database: { host: 'db.example.test', name: 'shop', username: 'shop', password: PASSWORD, port: 3306 },
+        repository: {
+          organization: 'acme',
+          repo: 'shop',
+          repoFront: 'client',
+          fromTemplate: { server: true, client: true },
+        },
+        server: { server: at },
+        service: { name: 'both-api', port: 3000, portFront: 3001, withDb: true },
+        domain: { serverName: name },
+      });
+      publish();
+      const client = (await sectionOf(ada, id, 'service')).made.find(({ kind }) => kind === 'client')?.id;
+      const data = { version: '1.0.0', image: '@acme/client@1.0.0', digest: '' };
+      await good(ada, 'package/insert', { data, service: { id: client } });
+      await complete(ada, id, { deploy: { env: 1 } });
+      expect(await page(name)).toMatchObject({ status: 200, text: 'client 1.0.0\n' });
+      expect(await page(name, undefined, '/api/')).toMatchObject({ status: 200, text: 'v1.0\n' });
+      expect(ground.github.repository('acme', 'client')?.files()).toHaveProperty([
+        '.github/workflows/publish-package.yml',
+      ]);
+      await undo(ada, id, ['deploy']);
+      expect((await page(name)).text).not.toContain('client 1.0.0');
+      expect((await page(name, undefined, '/api/')).text).not.toContain('v1.0');
+      await undo(ada, id, ['domain', 'service', 'server', 'repository', 'database', 'product']);
+    });
   });
 
   // The last test: the machine behind the droplet is the server of the others, and gets other keys.

@@ -1,6 +1,5 @@
 /** A server whose nginx runs in the container of its compose file. covers: DOM-07, SRV-07, DEP-01 */
 import type { DeployView } from '@quarterdeck/projections';
-import { parse } from 'yaml';
 import { openWorld, type World } from '../backend/world';
 import { acmeLacks, startAcme } from '../../testing/acme';
 import { startBind, type Bind } from '../../testing/bind';
@@ -18,6 +17,7 @@ import {
   startContainerServer,
   type ContainerServer,
 } from './container-server';
+import { startNginxContainer } from './nginx-container';
 import { armRestart, restartedBefore, wrapDocker, type Call } from './engine-restarts';
 import { until } from '../../testing/patience';
 
@@ -32,31 +32,6 @@ const TOKEN = 'ghp_0123456789012345678901234567890123456';
 const NAME = 'app.example.test';
 const SITES = '/root/volumes/nginx_config';
 const LOGS = '/root/volumes/.quarterdeck/logs';
-
-/** The server's own nginx in an image laid out like the official one, whose error log is the container's output. */
-const nginxImage = (name: string): string => `set -e
-image=/srv/nginx-image
-mkdir -p $image/bin $image/tmp $image/run $image/var/log/nginx $image/var/lib/nginx $image/etc/nginx/conf.d
-for file in /usr/sbin/nginx /etc/nginx/mime.types $(ldd /usr/sbin/nginx | grep -o '/[^ ]*'); do
-  cp -L --parents "$file" $image
-done
-cp -L "$(command -v busybox)" $image/bin/busybox
-chroot $image /bin/busybox --install -s /bin
-printf 'root:x:0:0::/:/bin/sh\nnginx:x:101:101::/:/bin/false\n' > $image/etc/passwd
-printf 'root:x:0:\nnginx:x:101:\n' > $image/etc/group
-ln -s /dev/stderr $image/var/log/nginx/error.log
-cat > $image/etc/nginx/nginx.conf <<'END'
-user nginx;
-error_log /var/log/nginx/error.log;
-pid /run/nginx.pid;
-events {}
-http {
-    include /etc/nginx/mime.types;
-    access_log off;
-    include /etc/nginx/conf.d/*.conf;
-}
-END
-tar -C $image -c . | docker import --change 'ENV PATH=/usr/sbin:/bin' --change 'CMD ["nginx", "-c", "/etc/nginx/nginx.conf", "-g", "daemon off;"]' - '${name}'`;
 
 if (lacking.length === 0) {
   let bind: Bind;
@@ -133,13 +108,7 @@ if (lacking.length === 0) {
   });
 
   test('the compose file of the server starts nginx, which serves the site', async () => {
-    const { dockerCompose } = await config();
-    const { services } = parse(dockerCompose) as { services: { nginx: { image: string } } };
-    await server.inside(`systemctl stop nginx
-      ${unpackLine('docker-compose')}
-      cat > /root/compose.yml <<'END'\n${dockerCompose}\nEND
-      ${nginxImage(services.nginx.image)}
-      docker-compose --file /root/compose.yml up --detach 2>&1`);
+    await startNginxContainer(server, (await config()).dockerCompose);
     const { run, out } = await apply();
     expect([run.state, run.reason, out]).toEqual([
       'succeeded',
