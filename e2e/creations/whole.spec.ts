@@ -215,13 +215,16 @@ if (lacking.length === 0) {
       await good(ada, 'package/insert', { data, service: { id: client } });
       await complete(ada, id, { deploy: { env: 1 } });
       expect(await page(name)).toMatchObject({ status: 200, text: 'client 1.0.0\n' });
-      expect(await page(name, undefined, '/api/')).toMatchObject({ status: 200, text: 'v1.0\n' });
+      // The server part gets the whole path.
+      await server.inside(`docker exec $(docker ps -q --filter label=quarterdeck.service) \\
+        sh -c 'busybox mkdir -p /www/api; echo api > /www/api/index.html'`);
+      expect(await page(name, undefined, '/api/')).toMatchObject({ status: 200, text: 'api\n' });
       expect(ground.github.repository('acme', 'client')?.files()).toHaveProperty([
         '.github/workflows/publish-package.yml',
       ]);
       await undo(ada, id, ['deploy']);
       expect((await page(name)).text).not.toContain('client 1.0.0');
-      expect((await page(name, undefined, '/api/')).text).not.toContain('v1.0');
+      expect((await page(name, undefined, '/api/')).text).not.toBe('api\n');
       await undo(ada, id, ['domain', 'service', 'server', 'repository', 'database', 'product']);
     });
   });

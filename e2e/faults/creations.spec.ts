@@ -2,6 +2,7 @@
  * The back end is killed at random instants while a product is created with a droplet and a database of a cloud provider,
  * and while all of that is undone. covers: WIZ-01, CLOUD-02, CLOUD-03
  */
+import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type { CreationSectionView, CreationView } from '@quarterdeck/projections';
 import { chooseOrganization, startOrganization } from '../repositories/ground';
@@ -112,7 +113,8 @@ if (lacking.length === 0) {
     });
 
   /** Sends until there is an answer. */
-  const sent = async <T>(path: string, body: object, key: string): Promise<T> => {
+  const sent = async <T>(path: string, body: object): Promise<T> => {
+    const key = randomUUID();
     let answer: { status: number; body: T } | undefined;
     await until(async () => {
       answer = await ada.post<T>(path, body, { 'idempotency-key': key }).catch(() => undefined);
@@ -154,7 +156,7 @@ if (lacking.length === 0) {
     let id = '';
     const kills = await underKills(turn * KILLS * 2, async () => {
       const first = { kind: 'product', values: { name, structure: true, version: true } };
-      ({ id } = await sent<{ id: string }>('creation/start', first, `creation ${turn}`));
+      ({ id } = await sent<{ id: string }>('creation/start', first));
       await operated(
         id,
         ({ sections }) => sections.find((one) => one.state !== 'done' && one.section !== 'deploy'),

@@ -345,7 +345,11 @@ if (lacking.length === 0) {
     expect([again.status, Object.keys(again.body.data ?? {})]).toEqual([400, ['id']]);
     // Neither a missing certificate nor a missing certbot is an obstacle.
     await applied();
-    const gone = await work.run('domain/delete', { id: app });
+    const runId = uuidv7();
+    const { headers } = await alice.post('domain/delete', { id: app, runId });
+    const gone = await work.ended(runId);
+    // Whoever reads at the position of the answer finds the run that it names.
+    expect(BigInt(headers.get('x-position') ?? 0)).toBeGreaterThanOrEqual(BigInt(gone.run.requestedPosition));
     expect([gone.run.state, gone.run.steps.map(({ step }) => step)]).toEqual(['succeeded', ['remove']]);
     expect((await alice.post('domain/detail', { id: app })).status).toBe(404);
   });

@@ -1,5 +1,6 @@
 /** Removes what a domain has on its server (configuration, certificate) before the domain itself is removed. */
 import { Injectable } from '@nestjs/common';
+import type { Position } from '@quarterdeck/events';
 import { Port } from '../platform/port';
 import type { CommandMeta } from '../platform/sessions';
 import type { DomainOfWorkspace, LeftOnServer, PresentDomain } from './domains.decider';
@@ -13,7 +14,7 @@ export type StartCleanup = (
   keep: LeftOnServer,
   runId: string,
   meta: CommandMeta,
-) => Promise<{ runId: string }>;
+) => Promise<{ runId: string; position: Position }>;
 
 /** Starts the run that removes what the domain left under an earlier name, or on an earlier server. */
 export type StartLeftCleanup = (
@@ -21,7 +22,7 @@ export type StartLeftCleanup = (
   left: PresentDomain['left'][number],
   runId: string,
   meta: CommandMeta,
-) => Promise<{ runId: string }>;
+) => Promise<{ runId: string; position: Position }>;
 
 @Injectable()
 export class DomainCleanup extends Port<{ domain: StartCleanup; left: StartLeftCleanup }> {

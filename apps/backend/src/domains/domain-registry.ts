@@ -220,9 +220,7 @@ export class DomainRegistry {
       );
       if (removed) return removed;
     }
-    const started = await this.cleanup.start(await this.domain(id, workspace), keep, runId, meta);
-    const { position } = await this.head(id, workspace);
-    return { position, runId: started.runId };
+    return this.cleanup.start(await this.domain(id, workspace), keep, runId, meta);
   }
 
   /**
@@ -243,9 +241,7 @@ export class DomainRegistry {
     if (!(await this.servers.exists(where.server, workspace)))
       return this.commands.execute(new RecordLeftRemoval(id, where, meta));
     await this.refuseFilesOfAnother(where.serverName, id, workspace);
-    const started = await this.cleanup.startLeft(domain, left, runId, meta);
-    const { position } = await this.head(id, workspace);
-    return { position, runId: started.runId };
+    return this.cleanup.startLeft(domain, left, runId, meta);
   }
 
   /** The files may be those of the domain that has the name now. They are called by its main name. */
