@@ -1,7 +1,9 @@
 // A product is created section by section: one operator begins with the mouse, another one goes on with the keyboard.
-// covers: WIZ-01, DOCK-01
+// covers: WIZ-01, DOCK-01, CLOUD-02, CLOUD-03
 import type { Page } from '@playwright/test';
+import { startDigitalOcean, type DigitalOceanPeer } from '../../testing/digitalocean';
 import { startGitHub, type GitHubPeer } from '../../testing/github';
+import { testAuthority } from '../../testing/test-authority';
 import { check } from './every-look';
 import { expect, test as base } from './house';
 import { addServer } from './servers-page';
@@ -10,7 +12,7 @@ const TOKEN = 'ghp_of-ada';
 const BO_TOKEN = 'ghp_of-bo';
 const PASSWORD = 'canary-of-the-database';
 
-const test = base.extend<object, { github: GitHubPeer }>({
+const test = base.extend<object, { github: GitHubPeer; cloud: DigitalOceanPeer }>({
   github: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
     async ({}, use) => {
@@ -20,7 +22,18 @@ const test = base.extend<object, { github: GitHubPeer }>({
     },
     { scope: 'worker' },
   ],
-  env: [({ github }, use) => use({ GITHUB_API_URL: github.url }), { scope: 'worker' }],
+  cloud: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
+    async ({}, use) => {
+      const cloud = await startDigitalOcean();
+      cloud.account.looks = 0;
+      cloud.account.authority = (await testAuthority()).root;
+      await use(cloud);
+      await cloud.stop();
+    },
+    { scope: 'worker' },
+  ],
+  env: [({ github, cloud }, use) => use({ GITHUB_API_URL: github.url, ...cloud.env }), { scope: 'worker' }],
 });
 
 test.describe.configure({ mode: 'serial' });
@@ -169,4 +182,69 @@ test('a container is chosen from those of the source host, and refused without a
   await expect(page.getByText(/No versions were found, are you sure a package was published/)).toBeVisible();
   await check(page, 'create-docker', info);
   expect(github.undescribed).toEqual([]);
+});
+
+test('a cloud database and a droplet are created, and another operator undoes what failed', async ({
+  person,
+  github,
+  cloud,
+}, info) => {
+  const [{ page: ada }, { page: bo }] = [
+    await person('creations-ada@example.com'),
+    await person('creations-bo@example.com'),
+  ];
+  await ada.goto('/app/do');
+  await ada.getByRole('textbox', { name: 'Personal token' }).fill(cloud.token);
+  await ada.getByRole('button', { name: 'Use this token' }).click();
+  await expect(ada.getByRole('region', { name: 'Account' }).first()).toContainText('Example team');
+
+  await ada.goto('/app/create');
+  await ada.getByRole('textbox', { name: 'Name', exact: true }).fill('Library');
+  await ada.getByRole('button', { name: 'Start Product' }).click();
+  await isDone(ada, 'Product');
+  await ada.getByRole('combobox', { name: 'Use' }).selectOption({ label: 'A new cloud database' });
+  await ada.getByRole('textbox', { name: 'Name of the cloud database' }).fill('library-db');
+  await ada.getByRole('button', { name: 'Preview' }).click();
+  await expect(
+    ada.getByText(/This will create cloud database library-db \(mysql, db-s-1vcpu-1gb, fra1\)/),
+  ).toBeVisible();
+  await check(ada, 'create-cloud-database', info);
+  await ada.getByRole('button', { name: 'Start Database' }).click();
+  await isDone(ada, 'Database');
+  expect([...cloud.account.clusters.values()].map(({ name }) => name)).toEqual(['library-db']);
+
+  // The other operator goes on, with the keyboard.
+  await bo.goto('/app');
+  await bo.getByRole('link', { name: 'Library', exact: true }).press('Enter');
+  await type(bo, 'Repository', 'library');
+  await bo.getByRole('textbox', { name: 'Repository', exact: true }).press('Enter');
+  await isDone(bo, 'Github repo');
+  const use = bo.getByRole('combobox', { name: 'Use' });
+  await use.focus();
+  await bo.keyboard.type('A new d');
+  await expect(use).toHaveValue('create');
+  await type(bo, 'Name of the droplet', 'library-1');
+  await bo.getByRole('button', { name: 'Preview' }).press('Enter');
+  await expect(bo.getByText(/debian-12-x64, 6 USD a month/)).toBeVisible();
+  await check(bo, 'create-droplet', info);
+  cloud.account.errored.add('create');
+  await bo.getByRole('button', { name: 'Start Server' }).press('Enter');
+
+  // Whoever opens the page is led to what failed.
+  const needs = ada.getByRole('alert', { name: 'Server needs you' });
+  await expect(needs).toContainText('It failed halfway');
+  cloud.account.errored.delete('create');
+  await check(ada, 'create-needs-operator', info);
+  await needs.getByRole('button', { name: 'Go to Server' }).click();
+  await expect(section(ada, 'Server')).toBeFocused();
+  await expect(section(ada, 'Server')).toBeInViewport();
+  await ada.getByRole('button', { name: 'Undo Server' }).click();
+  const dialog = ada.getByRole('dialog');
+  await expect(dialog).toContainText('This removes droplet library-1');
+  await dialog.getByRole('textbox').fill('library-1');
+  await dialog.getByRole('button', { name: 'Undo Server' }).click();
+  await expect(section(bo, 'Server').getByText('not done')).toBeVisible();
+  await expect(needs).toHaveCount(0);
+  expect([cloud.account.droplets.size, cloud.account.keys.size]).toEqual([0, 0]);
+  expect([cloud.undescribed, github.undescribed]).toEqual([[], []]);
 });

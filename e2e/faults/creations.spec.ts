@@ -22,7 +22,7 @@ const lacking = throwawayHostLacks();
 needs('this machine can bring up throw-away servers', lacking);
 
 /** `npm run faults` takes the whole figure. */
-const KILLS = process.env.FAULTS_REPORT ? 20 : 3;
+const KILLS = process.env.FAULTS_REPORT ? 20 : 2;
 /** Between two kills, at most so many events are recorded. A section records about 15. */
 const MAX_EVENTS = 14;
 const NAMES = ['droplet', 'cluster', 'service', 'domain'] as const;
