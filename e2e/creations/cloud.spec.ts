@@ -81,6 +81,23 @@ test('a database is created at the provider, registered with the product, and de
   expect((await ada.post('database/list', { product: { id: product } })).body).toEqual([]);
 });
 
+test('the undo keeps a database that another product uses by now', async () => {
+  const name = `used-${randomUUID().slice(0, 8)}`;
+  const id = await begunWith(valuesOf());
+  await complete(ada, id, { database: { create: newCluster(name) } });
+  const { made } = await sectionOf(ada, id, 'database');
+  const other = await ada.post<{ id: string }>('product/insert', { data: { name: `of-${name}` } });
+  await ada.post('database/delete', { id: made[1]?.id });
+  const associated = { id: made[0]?.id, product: { id: other.body.id } };
+  expect(await ada.post('digitalocean/databases/associate', associated)).toMatchObject({ status: 200 });
+  await ada.post('creation/section/undo', { id, section: 'database', name });
+  expect(await settled(ada, id, 'database')).toMatchObject({
+    state: 'failed',
+    reason: expect.stringMatching(`${name} is a database of the product of-${name}, which this creation did`),
+  });
+  expect(clusters(name)).toHaveLength(1);
+});
+
 test('a database that the account has is only registered, and stays when that is undone', async () => {
   const { id: cluster, name } = cloud.account.addCluster({ name: `theirs-${randomUUID().slice(0, 8)}` });
   await ada.post('digitalocean/refresh');

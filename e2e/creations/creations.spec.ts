@@ -112,6 +112,23 @@ test('a domain whose address is not the host of the server fails, and another na
   expect(await settled(ada, id, 'domain')).toMatchObject({ state: 'done', attempt: 2 });
 });
 
+test('a run of a section that was started anew since cannot be retried by itself', async () => {
+  const values = valuesOf();
+  const { name } = values.product;
+  github.add('acme', name, { 'README.md': '# Theirs\n' });
+  const id = await begin(ada, 'product', values.product);
+  await complete(ada, id, only(values, 'database'));
+  await start(ada, id, 'repository', values['repository']);
+  const failed = await settled(ada, id, 'repository');
+  expect(failed).toMatchObject({ state: 'failed', made: [] });
+  const other = { organization: 'acme', repo: `${name}-2`, fromTemplate: { server: true, client: false } };
+  await complete(ada, id, { repository: other });
+  expect(await ada.post('run/retry', { id: failed.run })).toMatchObject({
+    status: 422,
+    body: { msg: expect.stringMatching(/has changed since: go on from the page of the creation/) },
+  });
+});
+
 test('values are judged by field before anything begins', async () => {
   expect(await ada.post('creation/start', { kind: 'product', values: {} })).toMatchObject({
     status: 400,
@@ -142,6 +159,17 @@ test('two operators at once start one run, and so does a repeated request', asyn
   expect(both[0].body.runId).toBe(both[1].body.runId);
   expect(await settled(ada, id, 'repository')).toMatchObject({ state: 'done', attempt: 1 });
   expect(github.repository('acme', name)?.history()).toEqual(['Initial commit']);
+});
+
+test('of two creations with one name at once, one makes the product and the other one fails', async () => {
+  const { product } = valuesOf();
+  const ids = await Promise.all([begin(ada, 'product', product), begin(grace, 'product', product)]);
+  const ended = await Promise.all(ids.map((id) => settled(ada, id, 'product')));
+  expect(ended.map(({ state }) => state).toSorted()).toEqual(['done', 'failed']);
+  const failed = ended.find(({ state }) => state === 'failed');
+  expect(failed).toMatchObject({ made: [], reason: expect.stringMatching(/already/) });
+  const { body } = await ada.post<{ name: string }[]>('product/list', {});
+  expect(body.filter(({ name }) => name === product.name)).toHaveLength(1);
 });
 
 test('no secret is in an answer, an event, a run or the vault once the section has it', async () => {

@@ -1,9 +1,11 @@
 /** A section of a creation is a run, and so is the undo of one. Their ends are recorded in the creation. */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { CreationSection } from '@quarterdeck/events';
+import { Decisions } from '../platform/decisions';
+import { DomainError } from '../platform/errors';
 import { RunEngine, type RunKind } from '../runs';
 import { ContainerSections } from './container-sections';
-import { EndSection, EndUndo } from './creations.decider';
+import { creationsDecider, EndSection, EndUndo } from './creations.decider';
 import { ProductSections } from './product-sections';
 import { ServiceSections } from './service-sections';
 import { SectionUndo, type UndoInput } from './section-undo';
@@ -15,11 +17,16 @@ export const sectionKind = (section: string): string =>
   `creation${section[0]?.toUpperCase() ?? ''}${section.slice(1)}`;
 export const UNDO_KIND = 'undoCreation';
 
-const kindOf = (section: CreationSection, steps: readonly SectionStep[]): RunKind => ({
+const kindOf = (
+  section: CreationSection,
+  steps: readonly SectionStep[],
+  stillFits: NonNullable<RunKind['stillFits']>,
+): RunKind => ({
   kind: sectionKind(section),
   // Of one creation, one section at a time.
   changes: true,
   steps: steps.map(localStep),
+  stillFits,
   onSuccess: ({ run, request, ...context }, meta) => {
     const { creation } = sectionInput(request);
     return new EndSection(creation, { section, run, made: madeIn(context) }, meta);
@@ -36,7 +43,7 @@ const kindOf = (section: CreationSection, steps: readonly SectionStep[]): RunKin
   },
 });
 
-const undoKind = (undo: SectionUndo): RunKind => {
+const undoKind = (undo: SectionUndo, stillFits: NonNullable<RunKind['stillFits']>): RunKind => {
   const inputOf = (request: { input: object }): UndoInput => request.input as unknown as UndoInput;
   const ended = (
     { run, request }: { run: string; request: { input: object } },
@@ -51,6 +58,7 @@ const undoKind = (undo: SectionUndo): RunKind => {
   return {
     kind: UNDO_KIND,
     changes: true,
+    stillFits,
     steps: [
       {
         name: 'remove',
@@ -77,12 +85,31 @@ export class CreationRuns implements OnModuleInit {
     private readonly service: ServiceSections,
     private readonly container: ContainerSections,
     private readonly undo: SectionUndo,
+    private readonly decisions: Decisions,
   ) {}
 
   onModuleInit(): void {
     const all = { ...this.product.steps, ...this.service.steps, ...this.container.steps };
     for (const [section, steps] of Object.entries(all))
-      this.engine.register(kindOf(section as CreationSection, steps));
-    this.engine.register(undoKind(this.undo));
+      this.engine.register(kindOf(section as CreationSection, steps, this.refuseUnlessFailed('run')));
+    this.engine.register(undoKind(this.undo, this.refuseUnlessFailed('undoRun')));
+  }
+
+  /** A run that is retried by itself would make, or remove, what the creation no longer knows. */
+  private refuseUnlessFailed(of: 'run' | 'undoRun'): NonNullable<RunKind['stillFits']> {
+    const underWay = of === 'run' ? 'running' : 'undoing';
+    return async (request, workspace, run) => {
+      const { creation, section: name } = sectionInput(request);
+      const { state } = await this.decisions.load(creationsDecider, creation, workspace);
+      const section =
+        state.is === 'known' && state.state !== 'abandoned'
+          ? state.sections.find((one) => one.section === name)
+          : undefined;
+      if (section?.[of] !== run || (section.state !== 'failed' && section.state !== underWay))
+        throw new DomainError(
+          'unprocessable',
+          'this section of the creation has changed since: go on from the page of the creation',
+        );
+    };
   }
 }

@@ -222,3 +222,12 @@ test.each(['droplet', 'clouddatabase'])('the undo of a %s needs its name', (kind
   here.when(undo('product', 'web-2')).thenRejected('invalid');
   here.when(undo('product', ' web-1')).then([undoing]);
 });
+
+test('the run of a failed undo that is retried by itself ends the undo', () => {
+  const left = { section: 'product', run: 'undo 1', reason: 'it is used', made: [product] };
+  const failed = on(...whole('product'), undoing, { type: 'CreationSectionFailed', data: left });
+  failed.when(new EndUndo(id, left, meta)).then([]);
+  failed
+    .when(new EndUndo(id, { section: 'product', run: 'undo 1', made: [] }, meta))
+    .then([{ type: 'CreationSectionUndone', data: { section: 'product', run: 'undo 1' } }]);
+});

@@ -152,11 +152,13 @@ export class StartUndo extends command('StartUndo', { idempotent: true })(
   }),
 ) {}
 
-/** `made`: what could not be removed. */
+/** `made`: what could not be removed. The run of an undo that failed may have been retried by itself. */
 export class EndUndo extends command('EndUndo', { idempotent: true })(
   ofKnown(({ section: name, run, made, reason }: Ended, state) => {
     const section = sectionIn(state, name);
-    if (section.undoRun !== run || section.state !== 'undoing') return [];
+    const isMeant = section.state === 'undoing' || section.state === 'failed';
+    if (section.undoRun !== run || !isMeant) return [];
+    if (section.state === 'failed' && section.reason === reason && sameData(section.made, made)) return [];
     return reason === undefined
       ? [{ type: 'CreationSectionUndone', data: { section: name, run } }]
       : [{ type: 'CreationSectionFailed', data: { section: name, run, reason, made } }];

@@ -7,7 +7,7 @@ import { CloudGround, CloudRuns } from '../cloud';
 import { Deploys } from '../deploys';
 import { DomainRegistry, locationOwner, RemoveLocation } from '../domains';
 import { DomainError } from '../platform/errors';
-import { listOf, PlainRecords, recordsOf } from '../platform/kit';
+import { detailOf, listOf, PlainRecords, recordsOf } from '../platform/kit';
 import { DB, EVENT_STORE, PROJECTIONS } from '../platform/tokens';
 import type { CommandMeta } from '../platform/sessions';
 import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
@@ -192,8 +192,9 @@ export class SectionUndo {
     { run: section }: UndoInput,
     at: Pick<Work, 'context' | 'io'>,
   ) {
-    const { found } = await this.ground.droplet(id, at.io.meta.workspace);
+    const { found, server } = await this.ground.droplet(id, at.io.meta.workspace);
     if (found.run !== dropletRun(section)) return `${name} was not created by this section: it stays.`;
+    if (server) throw usedElsewhere(found.name, `the server ${server.alias}`);
     const runId = uuidv5(`delete ${id}`, at.context.run);
     await this.wait(runId, () => this.cloud.deleteDroplet({ id, name: found.name, runId }, at.io.meta), at);
     return `Deleted the droplet ${found.name} at DigitalOcean.`;
@@ -204,8 +205,10 @@ export class SectionUndo {
     { run: section }: UndoInput,
     at: Pick<Work, 'context' | 'io'>,
   ) {
-    const { found } = await this.ground.database(id, at.io.meta.workspace);
+    const { found, associated } = await this.ground.database(id, at.io.meta.workspace);
     if (found.run !== clusterRun(section)) return `${name} was not created by this section: it stays.`;
+    if (associated && (await detailOf(database, this.db, at.io.meta.workspace, associated.database)))
+      throw usedElsewhere(found.name, `a database of the product ${associated.product.name}`);
     const runId = uuidv5(`delete ${id}`, at.context.run);
     const asked = { uuid: id, name: found.name, runId };
     await this.wait(runId, () => this.cloud.deleteDatabase(asked, at.io.meta), at);
@@ -216,6 +219,9 @@ export class SectionUndo {
     return joined(this.engine, at, { run, start, step: 'remove' });
   }
 }
+
+const usedElsewhere = (name: string, as: string): DomainError =>
+  new DomainError('conflict', `${name} is ${as}, which this creation did not make`);
 
 const isGone = (error: unknown): boolean => error instanceof DomainError && error.code === 'notFound';
 

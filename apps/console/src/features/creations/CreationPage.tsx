@@ -173,7 +173,7 @@ const FormOf = ({ kind, creation, section, link, organization, containerFlow, on
     await startSection({ id: creation.id, section: name, values: values as never }).unwrap();
   };
   if (!initial.current) return <Loading label="Loading choices" />;
-  if (name === 'repo') return <RepoForm defaults={containerFlow} start={start} />;
+  if (name === 'repo') return <RepoForm defaults={containerFlow} entered={section.values} start={start} />;
   return (
     <SectionForm
       kind={kind}

@@ -13,7 +13,7 @@ import { Mono, Note } from '../../ui/Note';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { DataView } from '../../ui/DataView';
-import { repoFields, sent, type Values } from './section-forms';
+import { inForm, repoFields, sent, type Values } from './section-forms';
 
 /** The words of the specification. */
 const NO_VERSIONS = 'No versions were found, are you sure a package was published for that repository';
@@ -23,14 +23,22 @@ const schema = z.preprocess((values) => sent(values as Values), sectionInputs.re
 interface RepoFormProps {
   /** Of the workspace. */
   defaults: { server?: { id: string } | undefined; product?: { id: string } | undefined };
+  /** Entered before, also by somebody else. */
+  entered?: Values | undefined;
   start: (values: Values) => Promise<unknown>;
 }
 
-export const RepoForm = ({ defaults: { server, product }, start }: RepoFormProps) => {
+export const RepoForm = ({ defaults: { server, product }, entered, start }: RepoFormProps) => {
   const [asked, setAsked] = useState<z.output<typeof sectionInputs.repo>>();
   const initial = useMemo(
-    () => ({ repoUrl: '', dockerName: '', server: server?.id ?? '', product: product?.id ?? '' }),
-    [server?.id, product?.id],
+    () => ({
+      repoUrl: '',
+      dockerName: '',
+      server: server?.id ?? '',
+      product: product?.id ?? '',
+      ...(entered && inForm('repo', entered)),
+    }),
+    [server?.id, product?.id, entered],
   );
   return (
     <>

@@ -37,8 +37,9 @@ export const fieldText = (section: string, name: string, value: unknown): string
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value !== 'object' || value === null) return String(value);
   if ('id' in value) return 'Existing';
-  if (name === 'create')
-    return Object.values(value)
+  if (field?.type === 'group' && name === 'create')
+    return field.fields
+      .map((one) => (value as Values)[one.name])
       .filter((one) => typeof one === 'string')
       .join(', ');
   const chosen = Object.entries(value).flatMap(([key, one]) =>
