@@ -16,7 +16,6 @@ import { RunEngine } from '../runs';
 import { ServerRegistry } from '../servers';
 import type { SiteOptions } from '../webserver';
 import { WorkspaceSettings } from '../workspaces';
-import type { Made } from './creations.decider';
 import { domainOf, ServiceSections } from './service-sections';
 import { joined, madeAt, type SectionInput, type SectionSteps, type Work, type Worked } from './section-work';
 

@@ -208,7 +208,10 @@ export const initialOf = (
     case 'database':
       return {
         from: state.databaseId ? 'database' : 'connection',
-        ...{ port: MYSQL_PORT, dbType: 1, env: 1, create },
+        port: MYSQL_PORT,
+        dbType: 1,
+        env: 1,
+        create,
         ...state.database,
         database: state.databaseId ?? '',
       };
