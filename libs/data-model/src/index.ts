@@ -5,7 +5,7 @@ export * from './problems';
 export * from './structure';
 export * from './changes';
 export { plan, type Step, type ColumnShape } from './plan';
-export { dialects, fileNameOf, migrationsOf, quoted, sqlOf, type Dialect, type Migration } from './sql';
+export { fileNameOf, migrationsOf, quoted, sqlOf, type Migration } from './sql';
 export { riskOf } from './conversions';
 export * from './lint';
 export { lintWay } from './lint-way';

@@ -1,10 +1,11 @@
 /** The SQL of a step, in the dialects of MySQL (and MariaDB) and PostgreSQL. */
+import type { Dialect } from './model';
 import type { ColumnShape, Step } from './plan';
+
 import type { ColumnType, KeyType, StoredType } from './structure';
 
-export const dialects = ['mysql', 'postgresql'] as const;
-/** MariaDB uses the dialect `mysql`. */
-export type Dialect = (typeof dialects)[number];
+
+export type { Dialect } from './model';
 
 export const inBoth = <T>(of: (dialect: Dialect) => T): Record<Dialect, T> => ({
   mysql: of('mysql'),
