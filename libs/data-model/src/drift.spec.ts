@@ -3,7 +3,8 @@ import type { Attribute, Model } from './model';
 import { reachedBy, stoppedAfter, structureAfter } from './after';
 import { plan } from './plan';
 import { migrationsOf } from './sql';
-import { noStructure, structureOf, type Structure } from './structure';
+import { noStructure, type Structure } from './structure';
+import { structureOf } from './structure-of';
 
 const author = (attributes: Attribute[], name = 'Author'): Structure => {
   const model: Model = { entities: [{ id: 'a', name, isUuid: false, attributes }], optionSets: [] };

@@ -33,7 +33,9 @@ export type Dialect = (typeof dialects)[number];
 export interface NativeTable {
   readonly dialect: Dialect;
   readonly as: string;
-  /** The columns of the primary key, as in the texts; none: the table has no key. */
+  /** All columns at the import. A part that names one that no attribute has any more is gone with it. */
+  readonly columns: readonly string[];
+  /** Those of the primary key; none: the table has no key. */
   readonly key: readonly string[];
   /** `ENGINE=InnoDB DEFAULT CHARSET=latin1`, or how the table is partitioned. */
   readonly options?: string | undefined;
