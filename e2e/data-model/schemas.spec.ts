@@ -29,7 +29,11 @@ afterAll(async () => {
 });
 
 const cases = [
-  ...Object.entries(mysqlSchemas).map(([name, statements]) => ({ name, statements, dialect: 'mysql' as const })),
+  ...Object.entries(mysqlSchemas).map(([name, statements]) => ({
+    name,
+    statements,
+    dialect: 'mysql' as const,
+  })),
   ...Object.entries(postgresqlSchemas).map(([name, statements]) => ({
     name,
     statements,

@@ -46,7 +46,7 @@ export const postgresqlSchemas: Readonly<Record<string, readonly string[]>> = {
   ],
   'Rails-like': [
     'create table schema_migrations (version character varying not null primary key)',
-    'create table accounts (id bigserial primary key, name character varying, settings jsonb default \'{}\' not null, tags character varying[] default \'{}\'::character varying[], created_at timestamp(6) without time zone not null)',
+    "create table accounts (id bigserial primary key, name character varying, settings jsonb default '{}' not null, tags character varying[] default '{}'::character varying[], created_at timestamp(6) without time zone not null)",
     'create table memberships (id uuid default gen_random_uuid() not null primary key, account_id bigint not null, role integer default 0 not null, constraint fk_rails_1 foreign key (account_id) references accounts (id) deferrable initially deferred)',
     'create index index_memberships_on_account_id on memberships using btree (account_id)',
     'create unique index index_accounts_on_lower_name on accounts (lower((name)::text)) where (name is not null)',

@@ -137,7 +137,9 @@ function carryOut(step: Step, tables: Parts<OpenTable>): void {
     const columns = step.columns.map((shape) => columnFrom(shape, shape.name));
     const { table: name, key } = step;
     const native = step.native && { ...step.native, needs: [] };
-    tables.add(openTable({ id: tables.freeId(name), name, key, columns, extras: [], ...(native && { native }) }));
+    tables.add(
+      openTable({ id: tables.freeId(name), name, key, columns, extras: [], ...(native && { native }) }),
+    );
     return;
   }
   if (step.kind === 'createNeed') return;
@@ -155,11 +157,7 @@ type ColumnStep = Exclude<
   PartStep | { kind: 'createTable' | 'dropTable' | 'renameTable' | 'createNeed' }
 >;
 
-function changePart(
-  { kind, part, dialect, as }: PartStep,
-  table: OpenTable,
-  tables: Parts<OpenTable>,
-): void {
+function changePart({ kind, part, dialect, as }: PartStep, table: OpenTable, tables: Parts<OpenTable>): void {
   const placed = placedIn(table.columns);
   const target = part.target === undefined ? undefined : tables.get(part.target);
   const name = placed(part.name);

@@ -181,7 +181,9 @@ export const repairOf = (
 /** The ids of all tables and columns of these structures. */
 const everIn = (structures: readonly Structure[]): ReadonlySet<string> =>
   new Set(
-    structures.flatMap(({ tables }) => tables.flatMap(({ id, columns }) => [id, ...columns.map((one) => one.id)])),
+    structures.flatMap(({ tables }) =>
+      tables.flatMap(({ id, columns }) => [id, ...columns.map((one) => one.id)]),
+    ),
   );
 
 const withRest = (table: Table, real: Table, ever: ReadonlySet<string>): Table => {

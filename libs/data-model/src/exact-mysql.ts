@@ -129,9 +129,12 @@ function columnOf(name: string, definition: string, placed: (text: string) => st
 /** Puts texts and names aside, so that no word inside of them is taken for one of SQL. */
 function aside(text: string): [string[], string] {
   const strings: string[] = [];
-  const rest = text.replaceAll(/'(?:[^'\\]|''|\\[\s\S])*'|`(?:[^`]|``)*`|\((?:[^()]|\([^()]*\))*\)/g, (one) => {
-    strings.push(one);
-    return `\u0001${strings.length - 1}\u0001`;
-  });
+  const rest = text.replaceAll(
+    /'(?:[^'\\]|''|\\[\s\S])*'|`(?:[^`]|``)*`|\((?:[^()]|\([^()]*\))*\)/g,
+    (one) => {
+      strings.push(one);
+      return `\u0001${strings.length - 1}\u0001`;
+    },
+  );
   return [strings, rest];
 }

@@ -1,7 +1,7 @@
 /** Brings a structure from a model and one from a database into the same terms: those of the database's engine. */
 import type { Dialect } from './model';
 import { partIn } from './sql-parts';
-import { NATIVE_KEY, type Column, type ExactColumn, type Structure, type Table } from './structure';
+import { NATIVE_KEY, textOf, type Column, type Structure, type Table } from './structure';
 
 /** Of a structure from a model: the words of one engine. */
 export const inDialect = (structure: Structure, dialect: Dialect): Structure => ({
@@ -25,8 +25,6 @@ const columnIn = (column: Column, dialect: Dialect): Column => {
   if (!native) return column;
   return native.dialect === dialect ? { ...plain, type: textOf(native), native } : plain;
 };
-
-const textOf = ({ type, rest = '' }: ExactColumn): string => `${type} ${rest}`.trim();
 
 /**
  * Of a structure from a database: imported tables with all their columns and parts, and the others as a model describes

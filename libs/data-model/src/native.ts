@@ -8,7 +8,8 @@ interface Piece {
 
 const PIECES: Record<Dialect, RegExp> = {
   mysql: /(`(?:[^`]|``)*`)|('(?:[^'\\]|''|\\[\s\S])*'|"(?:[^"\\]|""|\\[\s\S])*")|([^`'"]+)|([\s\S])/g,
-  postgresql: /("(?:[^"]|"")*")|(\b[eE]'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*')|((?:(?!\b[eE]')[^"'])+)|([\s\S])/g,
+  postgresql:
+    /("(?:[^"]|"")*")|(\b[eE]'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*')|((?:(?!\b[eE]')[^"'])+)|([\s\S])/g,
 };
 
 /** @returns undefined if a quote is open at the end */
@@ -16,7 +17,10 @@ const piecesOf = (text: string, dialect: Dialect): Piece[] | undefined => {
   const pieces: Piece[] = [];
   for (const [whole, name, string, other] of text.matchAll(PIECES[dialect])) {
     if (name === undefined && string === undefined && other === undefined) return undefined;
-    pieces.push({ kind: name !== undefined ? 'name' : string !== undefined ? 'string' : 'other', text: whole });
+    pieces.push({
+      kind: name !== undefined ? 'name' : string !== undefined ? 'string' : 'other',
+      text: whole,
+    });
   }
   return pieces;
 };
@@ -66,4 +70,8 @@ export function textProblem(text: string, dialect: Dialect): string | undefined 
 /** A part that both engines have can be written for the other one too. */
 export const isPortable = ({ kind, columns }: Pick<NativePart, 'kind' | 'columns'>): boolean =>
   columns !== undefined &&
-  (kind === 'key' || kind === 'unique' || kind === 'index' || kind === 'foreignKey' || kind === 'uniqueIndex');
+  (kind === 'key' ||
+    kind === 'unique' ||
+    kind === 'index' ||
+    kind === 'foreignKey' ||
+    kind === 'uniqueIndex');

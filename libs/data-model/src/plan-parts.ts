@@ -43,8 +43,16 @@ export function parents(added: readonly Table[]): Table[] {
   return [...ordered];
 }
 
-const ORDER: readonly NativePart['kind'][] = ['partition', 'inherits', 'sequence', 'key', 'unique', 'uniqueIndex'];
-const placeIn = ({ kind }: NativePart): number => (ORDER.indexOf(kind) + ORDER.length + 1) % (ORDER.length + 1);
+const ORDER: readonly NativePart['kind'][] = [
+  'partition',
+  'inherits',
+  'sequence',
+  'key',
+  'unique',
+  'uniqueIndex',
+];
+const placeIn = ({ kind }: NativePart): number =>
+  (ORDER.indexOf(kind) + ORDER.length + 1) % (ORDER.length + 1);
 
 /** Parts have their names as ids: a key and its foreign key often have the same one. */
 export const identified = (parts: readonly NativePart[] = []) =>
@@ -141,7 +149,26 @@ export function partSteps({ gone, added, kept }: Tables, to: Structure) {
 }
 
 export const isSamePart = (one: NativePart, other: NativePart): boolean =>
-  one.text === other.text &&
+  sameText(one.text, other.text) &&
   one.target === other.target &&
   one.columns?.join('\n') === other.columns?.join('\n') &&
   one.targetColumns?.join('\n') === other.targetColumns?.join('\n');
+
+/**
+ * PostgreSQL prints `status in ('a', 'b')` once with a cast of the list, and with casts of its elements after that text was
+ * read again. Casts of texts to texts, and brackets around single values, mean nothing.
+ */
+const sameText = (one: string, other: string): boolean =>
+  one === other || plainCasts(one) === plainCasts(other);
+
+function plainCasts(text: string): string {
+  let [before, now] = [
+    '',
+    text.replaceAll(/::(?:"text"|character varying|"varchar"|"bpchar")(?:\[\])?/g, ''),
+  ];
+  while (before !== now) {
+    before = now;
+    now = now.replaceAll(/\((⟦[^⟧]*⟧|'(?:[^']|'')*'|ARRAY\[[^[\]]*\])\)/g, '$1');
+  }
+  return now;
+}

@@ -11,7 +11,16 @@ import { grouped } from './grouped';
 import type { Dialect, NativeNeed, NativePart } from './model';
 import { placeOf, withPlaces } from './native';
 import { createdWith, parents, partSteps } from './plan-parts';
-import type { Column, ColumnType, ExactColumn, KeyType, NativeStructure, Named, Structure, Table } from './structure';
+import type {
+  Column,
+  ColumnType,
+  ExactColumn,
+  KeyType,
+  NativeStructure,
+  Named,
+  Structure,
+  Table,
+} from './structure';
 
 export interface ColumnShape {
   readonly name: string;
@@ -44,7 +53,12 @@ export type Step =
       /** Of an imported table, with the parts that are created along with it. */
       readonly native?: Omit<NativeStructure, 'needs'>;
     }
-  | { readonly kind: 'createNeed'; readonly table: string; readonly need: NativeNeed; readonly dialect: Dialect }
+  | {
+      readonly kind: 'createNeed';
+      readonly table: string;
+      readonly need: NativeNeed;
+      readonly dialect: Dialect;
+    }
   | ({ readonly kind: 'addPart' | 'dropPart' } & PartStep)
   | { readonly kind: 'addColumn'; readonly table: string; readonly column: ColumnShape }
   | {

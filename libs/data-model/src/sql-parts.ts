@@ -28,7 +28,11 @@ export function partIn(
     const rules = [...part.text.matchAll(/ON (DELETE|UPDATE) (CASCADE|SET NULL|SET DEFAULT|RESTRICT)/g)].map(
       ([rule]) => rule,
     );
-    return { ...part, name, text: (dialect === 'mysql' ? rules.toSorted() : rules.toSorted().toReversed()).join(' ') };
+    return {
+      ...part,
+      name,
+      text: (dialect === 'mysql' ? rules.toSorted() : rules.toSorted().toReversed()).join(' '),
+    };
   }
   const list = dialect === 'mysql' ? `(${places.join(',')})` : `(${places.join(', ')})`;
   if (kind === 'key')
@@ -47,7 +51,10 @@ const WORDS: Partial<Record<NativePart['kind'], string>> = {
 };
 
 /** The clause of a part within `create table`, or after `add`. */
-function clauseOf({ kind, name, text, columns = [], target = '', targetColumns = [] }: NativePart, dialect: Dialect) {
+function clauseOf(
+  { kind, name, text, columns = [], target = '', targetColumns = [] }: NativePart,
+  dialect: Dialect,
+) {
   const its = withPlaces(text, (id) => quoted(id, dialect));
   const list = (names: readonly string[]) => `(${names.map((one) => quoted(one, dialect)).join(', ')})`;
   const constraint = `constraint ${quoted(name, dialect)}`;
@@ -70,7 +77,13 @@ const leftOut = (what: string, name: string, table: string, from: Dialect): stri
 
 export function addPart({ table, part: original, dialect: from, as }: PartOf, dialect: Dialect): string {
   const part = partIn(original, from, dialect, as);
-  if (!part) return leftOut(original.kind, withPlaces(original.name, (id) => id), table, from);
+  if (!part)
+    return leftOut(
+      original.kind,
+      withPlaces(original.name, (id) => id),
+      table,
+      from,
+    );
   const where = quoted(table, dialect);
   const its = withPlaces(part.text, (id) => quoted(id, dialect));
   switch (part.kind) {
@@ -93,13 +106,21 @@ export function addPart({ table, part: original, dialect: from, as }: PartOf, di
 
 export function dropPart({ table, part: original, dialect: from, as }: PartOf, dialect: Dialect): string {
   const part = partIn(original, from, dialect, as);
-  if (!part) return leftOut(original.kind, withPlaces(original.name, (id) => id), table, from);
+  if (!part)
+    return leftOut(
+      original.kind,
+      withPlaces(original.name, (id) => id),
+      table,
+      from,
+    );
   const where = quoted(table, dialect);
   const name = quoted(part.name, dialect);
   const mysql = dialect === 'mysql';
   switch (part.kind) {
     case 'key':
-      return mysql ? `alter table ${where} drop primary key;` : `alter table ${where} drop constraint ${name};`;
+      return mysql
+        ? `alter table ${where} drop primary key;`
+        : `alter table ${where} drop constraint ${name};`;
     case 'foreignKey':
       return `alter table ${where} drop ${mysql ? 'foreign key' : 'constraint'} ${name};`;
     case 'check':
@@ -113,7 +134,9 @@ export function dropPart({ table, part: original, dialect: from, as }: PartOf, d
     case 'inherits':
       return `alter table ${where} no inherit ${name};`;
     case 'unique':
-      return mysql ? `alter table ${where} drop index ${name};` : `alter table ${where} drop constraint ${name};`;
+      return mysql
+        ? `alter table ${where} drop index ${name};`
+        : `alter table ${where} drop constraint ${name};`;
     default:
       return mysql ? `alter table ${where} drop index ${name};` : `drop index ${name};`;
   }

@@ -6,7 +6,6 @@ import { addPart, createImported, dropPart, needText } from './sql-parts';
 
 import type { ColumnType, ExactColumn, KeyType, StoredType } from './structure';
 
-
 export type { Dialect } from './model';
 
 export const inBoth = <T>(of: (dialect: Dialect) => T): Record<Dialect, T> => ({
@@ -58,7 +57,8 @@ function definitionOf(shape: ColumnShape, dialect: Dialect): string {
   if (!native) return `${typeText(shape.type, dialect)} ${nullable}${countingOf(shape, dialect)}`;
   const rest = native.rest === undefined || native.rest === '' ? '' : ` ${native.rest}`;
   // MariaDB takes no `null` for a generated column, and MySQL wants it after the expression.
-  if (/^ GENERATED ALWAYS AS \(/i.test(rest)) return `${native.type}${rest}${shape.required ? ' not null' : ''}`;
+  if (/^ GENERATED ALWAYS AS \(/i.test(rest))
+    return `${native.type}${rest}${shape.required ? ' not null' : ''}`;
   return `${native.type} ${nullable}${rest}`;
 }
 
@@ -101,8 +101,7 @@ export function sqlOf(step: Step, dialect: Dialect): string {
       return `${alter} rename column ${name(step.column)} to ${name(step.to)};`;
     case 'createTable': {
       const { native } = step;
-      if (native)
-        return createImported(name(step.table), step.columns.map(column), native, dialect);
+      if (native) return createImported(name(step.table), step.columns.map(column), native, dialect);
       const lines = [keyText(step.key, dialect), ...step.columns.map(column)];
       const end = mysql ? ' engine=InnoDB default charset=utf8mb4' : '';
       return `create table ${name(step.table)} (\n  ${lines.join(',\n  ')}\n)${end};`;
@@ -139,8 +138,14 @@ function changeInPostgresql(from: ColumnShape, to: ColumnShape): string[] {
     /^DEFAULT ([\s\S]*)$/.exec(native?.rest ?? '')?.[1];
   const [before, after] = [defaultOf(was), defaultOf(is)];
   return [
-    ...(old === now ? [] : [`${column} type ${now} using ${is ? `${quoted(to.name, 'postgresql')}::${now}` : converted(from, to)}`]),
-    ...(is && before !== after ? [`${column} ${after === undefined ? 'drop default' : `set default ${after}`}`] : []),
+    ...(old === now
+      ? []
+      : [
+          `${column} type ${now} using ${is ? `${quoted(to.name, 'postgresql')}::${now}` : converted(from, to)}`,
+        ]),
+    ...(is && before !== after
+      ? [`${column} ${after === undefined ? 'drop default' : `set default ${after}`}`]
+      : []),
     ...(from.required === to.required ? [] : [`${column} ${to.required ? 'set' : 'drop'} not null`]),
   ];
 }
@@ -169,7 +174,13 @@ export function labelOf(step: Step): string {
   const words = [step.kind.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
   if (step.kind === 'createNeed') return `create_${step.need.kind}_${step.need.name}`.slice(0, 100);
   if (step.kind === 'addPart' || step.kind === 'dropPart')
-    return [step.kind === 'addPart' ? 'add' : 'drop', step.part.kind.toLowerCase(), 'of', step.table, withPlaces(step.part.name, (id) => id)]
+    return [
+      step.kind === 'addPart' ? 'add' : 'drop',
+      step.part.kind.toLowerCase(),
+      'of',
+      step.table,
+      withPlaces(step.part.name, (id) => id),
+    ]
       .join('_')
       .slice(0, 100);
   if (step.kind === 'dropForeignKey' || step.kind === 'dropIndex') words.push('of');

@@ -10,14 +10,20 @@ import {
   type NativeTable,
 } from './model';
 import { placeOf, withNames } from './native';
-import { NATIVE_KEY, type Column, type ColumnType, type ExactColumn, type Structure, type Table } from './structure';
+import {
+  NATIVE_KEY,
+  type Column,
+  type ColumnType,
+  type ExactColumn,
+  type Structure,
+  type Table,
+} from './structure';
 
 /** Names of keys and indexes are derived from ids, so renames do not affect them. */
 const bare = (columnId: string): string => columnId.replaceAll('-', '').replace(':', '_');
 
 /** A change of the key's type makes another table, because no row and no reference would survive it. */
-const tableIdOf = (entity: Entity): string =>
-  `${entity.id}${entity.isUuid && !entity.native ? ':uuid' : ''}`;
+const tableIdOf = (entity: Entity): string => `${entity.id}${entity.isUuid && !entity.native ? ':uuid' : ''}`;
 
 /** The words of an attribute's engine, as long as the attribute has the type that they are for. */
 export const nativeOf = ({ native, type }: Pick<Attribute, 'native' | 'type'>) =>

@@ -103,7 +103,8 @@ export const withIds = (
   });
   return {
     ...structure,
-    tables: structure.tables.map(({ exact: _exact, ...table }) => {
+    tables: structure.tables.map((table) => {
+      const { exact: _exact, ...rest } = table;
       const its = columnsIn.get(table.id);
       const here = (id: string): string => its?.get(id) ?? id;
       const texts = (text: string): string => withPlaces(text, (id) => `⟦${here(id)}⟧`);
@@ -118,21 +119,26 @@ export const withIds = (
         }),
       });
       return {
-        ...table,
+        ...rest,
         id: tableId(table),
         ...(table.native && { native: { ...table.native, parts: table.native.parts.map(part) } }),
         columns: table.columns.map((column) => ({
           ...column,
           id: columnId(column, table),
           ...(column.reference && { reference: referring(column.reference) }),
-          ...(column.native?.rest !== undefined && {
-            native: { ...column.native, rest: texts(column.native.rest) },
-          }),
+          ...(column.native?.rest !== undefined && withText(column, column.native, texts)),
         })),
       };
     }),
   };
 };
 
-export const noStructure: Structure = { tables: [] };
+export const textOf = ({ type, rest = '' }: ExactColumn): string => `${type} ${rest}`.trim();
 
+/** In the words of one engine, the text is the column's type as well. */
+const withText = (column: Column, native: ExactColumn, texts: (text: string) => string): Partial<Column> => {
+  const changed = { ...native, rest: texts(native.rest ?? '') };
+  return { native: changed, ...(column.type === textOf(native) && { type: textOf(changed) }) };
+};
+
+export const noStructure: Structure = { tables: [] };
