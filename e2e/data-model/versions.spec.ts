@@ -354,7 +354,7 @@ describe('an import', () => {
       status: 409,
     });
     const { body } = await post('version/import/structure', { ...source, seal: preview.seal });
-    expect(body).toEqual({ edits: 24, left: [] });
+    expect(body).toEqual({ runId: expect.any(String), edits: 24, left: [] });
     expect(await names()).toEqual(['Address', 'Role', 'Session', 'User']);
     expect(await post('version/import/structure', source)).toMatchObject({ status: 422 });
     const first = await newest('AttributeAdded');
@@ -417,8 +417,17 @@ describe('an import', () => {
         'Entity Customer exists already and stays as it is.',
       ]),
     );
-    const done = await post('version/import/structure', { ...source, product: { id: product } });
-    expect(done).toMatchObject({ status: 200, body: { edits: 3 } });
+    const runId = uuidv7();
+    const started = await post('version/import/structure', { ...source, product: { id: product }, runId });
+    expect(started).toMatchObject({ status: 200, body: { runId } });
+    expect(await endOf(runId)).toMatchObject({ state: 'succeeded', kind: 'importModel' });
+    expect((await post('version/import/detail', { run: runId })).body).toEqual({
+      state: 'succeeded',
+      tables: 1,
+      recorded: 1,
+      edits: 3,
+      left: body.left,
+    });
     expect((await undone(await newest('EntityAdded'))).count).toBe(1);
   });
 });

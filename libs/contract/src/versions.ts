@@ -5,6 +5,7 @@ import {
   instanceInit,
   migrationList,
   structureImport,
+  structureImportRun,
   structurePreview,
   versionAdopt,
   versionApply,
@@ -115,6 +116,21 @@ const additions = z.strictObject({
   seal: z.string(),
 });
 const edited = z.strictObject({ edits: z.int(), left: z.array(z.string()) });
+
+const importState = z
+  .strictObject({
+    state: z.enum(['open', 'succeeded', 'failed', 'interrupted', 'cancelled']),
+    /** Why it did not succeed. */
+    reason: z.string().optional(),
+    /** How many tables it imports, and how many of them are recorded; absent while the database is read. */
+    tables: z.int().optional(),
+    recorded: z.int().optional(),
+    /** How many entities and attributes it has added, once it has ended. */
+    edits: z.int().optional(),
+    /** What was left out, and why, in words; empty until the end. */
+    left: z.array(z.string()),
+  })
+  .meta({ id: 'ModelImportState' });
 
 const model = ['attributes', 'entities', 'optionSets', 'optionSetValues'] as const;
 const reads = { asOf: true } as const;
@@ -244,13 +260,25 @@ export const versions = calls('data-model/version', 'admin', {
     volatile: true,
   },
   import: {
-    summary: 'Adds entities and attributes to a data model: those of a starter, or of a database that exists',
+    summary:
+      'Adds entities and attributes to a data model as a run: those of a starter, which it waits for, or of a database',
     path: 'import/structure',
     costs: 'waiting',
     input: structureImport,
-    example: { product: { id: demo.product }, structure: { id: 1 } },
-    answer: edited,
-    stales: model,
+    example: { product: { id: demo.product }, structure: { id: 1 }, runId: newRunId },
+    answer: started.extend(edited.partial().shape),
+    stales: ['runs', ...model],
+    wide: true,
+  },
+  importDetail: {
+    summary: 'How far an import into a data model is, and at its end what it left out',
+    path: 'import/detail',
+    input: structureImportRun,
+    example: { run: demo.modelImport },
+    answer: importState,
+    shows: ['runs', ...model],
+    wide: true,
+    volatile: true,
   },
   init: {
     summary:

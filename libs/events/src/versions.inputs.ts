@@ -20,7 +20,9 @@ export const versionAdopt = object({ uuid, database: one, seal: text(64) });
 const source = { product: one, structure: object({ id: numericId(1) }).optional(), database: one.optional() };
 export const structurePreview = object(source);
 /** `seal`: identifies the preview that the operator reviewed. */
-export const structureImport = object({ ...source, seal: text(64).optional() });
+export const structureImport = object({ ...source, seal: text(64).optional(), runId: uuid.optional() });
+/** `run`: the import. */
+export const structureImportRun = object({ run: uuid });
 /** `email`: of the administrator. Without `database`: the only database of dev. */
 export const instanceInit = object({
   product: one,

@@ -95,7 +95,7 @@ export class ProductSections {
   private async structure({ input, context, io, once }: Work): Promise<Worked> {
     const id = productIn(input, context.reports);
     try {
-      const { edits, left } = await this.importing.carryOut({ product: { id } }, once('structure'));
+      const { edits, left } = await this.importing.starter(id, once('structure'));
       io.print(`Imported the starter model with ${edits} edits.\n`);
       for (const one of left) io.print(`${one}\n`);
     } catch (error) {
