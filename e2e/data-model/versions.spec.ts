@@ -12,6 +12,8 @@ import { openWorld, type World } from '../backend/world';
 import { until } from '../../testing/patience';
 import type { Operator } from '../../testing/backend';
 import { databaseAt } from './database-at';
+import { postgresqlSchemas } from './schemas/postgresql';
+import { catalogueOf } from './schemas/reader';
 
 type Pending = Answer<typeof versions.pending>;
 type Plan = Answer<typeof versions.plan>;
@@ -400,35 +402,97 @@ describe('an import', () => {
       body: { data: { 'database.id': 'this product has no such database' } },
     });
     const { body } = await post<Preview>('version/import/preview', { ...source, product: { id: product } });
-    expect(body.entities).toEqual([
-      {
-        name: 'Visit',
-        table: 'visit',
-        isUuid: false,
-        attributes: [
-          { name: 'Seen at', column: 'seen_at', type: 6, optional: true },
-          { name: 'Customer', column: 'customer_id', type: 8, optional: true, to: 'Customer' },
-        ],
-      },
-    ]);
-    expect(body.left).toEqual(
-      expect.arrayContaining([
-        expect.stringContaining('Table pair is left out'),
-        'Entity Customer exists already and stays as it is.',
-      ]),
-    );
+    const [pair, visit] = body.entities;
+    expect(pair).toMatchObject({ name: 'Pair', parts: ['key pair_pkey (a, b) PRIMARY KEY ("a", "b")'] });
+    expect(visit).toMatchObject({
+      name: 'Visit',
+      table: 'visit',
+      isUuid: false,
+      attributes: [
+        { name: 'Id', column: 'id', type: 3, native: expect.stringMatching(/^bigint DEFAULT nextval/) },
+        { name: 'Seen at', column: 'seen_at', type: 6, native: 'timestamp without time zone' },
+        { name: 'Customer', column: 'customer_id', type: 8, optional: true, to: 'Customer' },
+      ],
+    });
+    expect(body.left).toEqual(['Entity Customer exists already and stays as it is.']);
     const runId = uuidv7();
     const started = await post('version/import/structure', { ...source, product: { id: product }, runId });
     expect(started).toMatchObject({ status: 200, body: { runId } });
     expect(await endOf(runId)).toMatchObject({ state: 'succeeded', kind: 'importModel' });
     expect((await post('version/import/detail', { run: runId })).body).toEqual({
       state: 'succeeded',
-      tables: 1,
-      recorded: 1,
-      edits: 3,
+      tables: 2,
+      recorded: 2,
+      edits: 7,
       left: body.left,
     });
-    expect((await undone(await newest('EntityAdded'))).count).toBe(1);
+    expect((await undone(await newest('EntityAdded'))).count).toBe(2);
+  });
+
+  test('a database has the version of its import without a statement, and another one does not', async () => {
+    const [origin, other] = [await world.postgres.newDatabase(), await world.postgres.newDatabase()];
+    const legacy = await id(alice.post('product/insert', { data: { name: 'Legacy' } }));
+    const [inside, outside] = [origin, other].map((connectionString) => new Client({ connectionString }));
+    await inside!.connect();
+    await outside!.connect();
+    for (const sql of postgresqlSchemas['Pagila-like'] ?? []) await inside!.query(sql);
+    await outside!.query('create table actor (actor_id int primary key)');
+    const [first, second] = [
+      await id(alice.post('database/insert', { data: databaseAt(origin), product: { id: legacy } })),
+      await id(alice.post('database/insert', { data: databaseAt(other), product: { id: legacy } })),
+    ];
+    const runId = uuidv7();
+    await post('version/import/structure', { product: { id: legacy }, database: { id: first }, runId });
+    expect(await endOf(runId)).toMatchObject({ state: 'succeeded' });
+    const { left } = (await post<{ left: string[] }>('version/import/detail', { run: runId })).body;
+    expect(left).toContain('actor: trigger last_updated is left alone.');
+    expect(left.filter((one) => !one.endsWith('is left alone.'))).toEqual([]);
+    const uuid = await id(post('version/create', { id: legacy }));
+
+    const planned = (await post<Plan>('version/plan', { uuid, database: { id: first } })).body;
+    expect(planned).toMatchObject({ from: 0, to: 1, statements: [], destroys: false, fits: true });
+    expect(planned.alone).toContain('The view actor_info is left alone.');
+    const elsewhere = (await post<Plan>('version/plan', { uuid, database: { id: second } })).body;
+    expect(elsewhere).toMatchObject({ fits: false });
+    expect(await post('version/baseline', { uuid, database: { id: second } })).toMatchObject({
+      status: 409,
+      body: { msg: expect.stringContaining('does not have the structure of version 1: The table') },
+    });
+
+    const before = await catalogueOf('postgresql', async (sql) => (await inside!.query(sql)).rows);
+    const run = uuidv7();
+    const asked = { uuid, database: { id: first }, seal: planned.seal, runId: run };
+    expect(await post('version/baseline', asked)).toMatchObject({ status: 200, body: { runId: run } });
+    expect(await endOf(run)).toMatchObject({ state: 'succeeded' });
+    expect(await newest('VersionBaselined')).toBeDefined();
+    expect(await catalogueOf('postgresql', async (sql) => (await inside!.query(sql)).rows)).toEqual(before);
+    expect((await post<Plan>('version/plan', { uuid, database: { id: first } })).body).toMatchObject({
+      from: 1,
+      statements: [],
+      fits: false,
+    });
+    expect(await post('version/delete', { uuid })).toMatchObject({ status: 409 });
+
+    // What no version had stays, and the next version changes only what it says.
+    await inside!.query('create table by_hand (x int)');
+    await inside!.query('alter table film add column also_by_hand int');
+    const attributes = (await post<{ id: string; name: string; entity: string }[]>('attribute/list/w-entity', {
+      product: { id: legacy },
+    })).body;
+    const title = attributes.find(({ name }) => name === 'Title');
+    const was = (await post<Record<string, unknown>>('attribute/detail', { id: title?.id })).body;
+    await id(post('attribute/update', { id: title?.id, data: { name: 'Heading', column: '', type: was['type'], optional: true } }));
+    const next = await id(post('version/create', { id: legacy }));
+    const change = (await post<Plan>('version/plan', { uuid: next, database: { id: first } })).body;
+    expect(change.statements.map(({ sql }) => sql)).toEqual([
+      'alter table "film" rename column "title" to "heading";',
+      'alter table "film" alter column "heading" drop not null;',
+    ]);
+    await applied({ uuid: next, database: { id: first }, seal: change.seal, repair: true });
+    expect((await inside!.query('select heading, also_by_hand from film')).rows).toEqual([]);
+    expect((await inside!.query('select x from by_hand')).rows).toEqual([]);
+    await inside!.end();
+    await outside!.end();
   });
 });
 

@@ -9,6 +9,7 @@ import {
   structurePreview,
   versionAdopt,
   versionApply,
+  versionBaseline,
   versionDifference,
   versionPlan,
   versionSql,
@@ -90,6 +91,10 @@ const plan = z.strictObject({
       left: z.array(z.string()),
     })
     .optional(),
+  /** Views, triggers, routines and other schemas: no statement touches them. */
+  alone: z.array(z.string()),
+  /** The database has the structure of the version, but is not recorded to have it: `baseline` records it. */
+  fits: z.boolean(),
 });
 
 /** The additions that an import would make to the model. */
@@ -99,6 +104,8 @@ const additions = z.strictObject({
       name: z.string(),
       table: z.string(),
       isUuid: z.boolean(),
+      /** Key, indexes and what else the table has beside its columns, in the words of its engine. */
+      parts: z.array(z.string()),
       attributes: z.array(
         z.strictObject({
           name: z.string(),
@@ -107,6 +114,8 @@ const additions = z.strictObject({
           optional: z.boolean(),
           /** The entity that it points to. */
           to: z.string().optional(),
+          /** The column as its engine says it: `varchar(120) DEFAULT 'x'`. */
+          native: z.string().optional(),
         }),
       ),
     }),
@@ -247,6 +256,14 @@ export const versions = calls('data-model/version', 'admin', {
     example: { uuid: demo.version, database: { id: demo.database }, seal: seen },
     answer: edited,
     stales: model,
+  },
+  baseline: {
+    summary: 'Records that a database has a version already, as a run without a statement, if its structure is the same',
+    costs: 'waiting',
+    input: versionBaseline,
+    example: { uuid: demo.version, database: { id: demo.database }, seal: seen, runId: newRunId },
+    answer: started,
+    stales: ['runs', 'versions'],
   },
   preview: {
     summary:

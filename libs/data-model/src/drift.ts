@@ -1,9 +1,8 @@
 /** Drift: how a real database differs from the expected structure. Parts are compared by name. */
 import { asKnown, inDialect } from './exact';
-import type { NativePart } from './model';
-import { withPlaces } from './native';
 import { pairs } from './plan';
 import { identified, isSamePart } from './plan-parts';
+import { bodyOf, nameOfPart, partWords } from './part-words';
 import { recognised } from './recognition';
 import { withIds, type Column, type NativeStructure, type Structure, type Table } from './structure';
 
@@ -75,33 +74,15 @@ function* driftsOfTable(should: Table, is: Table): Generator<DriftEntry> {
 function* driftsOfParts(should: Table, is: Table): Generator<DriftEntry> {
   const { gone, added, kept } = pairs(identified(should.native?.parts), identified(is.native?.parts));
   const table = should.name;
-  for (const { part } of gone) yield ['partMissing', `${table}: ${partWords(part)} is missing.`];
+  for (const { part } of gone) yield ['partMissing', `${table}: the ${nameOfPart(part)} is missing.`];
   for (const [{ part: one }, { part: other }] of kept)
     if (!isSamePart(one, other))
-      yield ['partDiffers', `${table}: ${partWords(one)} should be ${bodyOf(one)}, but is ${bodyOf(other)}.`];
+      yield ['partDiffers', `${table}: the ${nameOfPart(one)} should be ${bodyOf(one)}, but is ${bodyOf(other)}.`];
   for (const { part } of added)
-    yield ['extra', `${table}: ${partWords(part)} ${bodyOf(part)} is not part of the version.`];
+    yield ['extra', `${table}: the ${partWords(part)} is not part of the version.`];
   if (should.native && is.native && (should.native.options ?? '') !== (is.native.options ?? ''))
     yield ['extra', `${table} should be ${should.native.options}, but is ${is.native.options}.`];
 }
-
-const PART_WORDS: Partial<Record<NativePart['kind'], string>> = {
-  foreignKey: 'foreign key',
-  uniqueIndex: 'unique index',
-  unique: 'unique key',
-  comment: 'comment',
-};
-
-const partWords = ({ kind, name }: NativePart): string =>
-  `the ${PART_WORDS[kind] ?? kind} ${withPlaces(name, (id) => id)}`.trimEnd();
-
-const bodyOf = ({ text, columns = [], target, targetColumns = [] }: NativePart): string =>
-  [
-    ...(target === undefined ? [] : [`(${columns.join(', ')}) to ${target} (${targetColumns.join(', ')})`]),
-    withPlaces(text, (id) => id),
-  ]
-    .join(' ')
-    .trimEnd();
 
 function* driftsOfColumn(name: string, should: Column, is: Column): Generator<DriftEntry> {
   const [key, other] = [should.reference, is.reference];

@@ -120,7 +120,10 @@ function columnOf(name: string, definition: string, placed: (text: string) => st
     required,
     native: {
       dialect: 'mysql',
-      type: type.replace(WIDTHS, (all) => all.replace(/\(\d+\)/, '')),
+      type: type
+        .replace(WIDTHS, (all) => all.replace(/\(\d+\)/, ''))
+        // MySQL prints the character set of a collation only if somebody has named it.
+        .replace(/ CHARACTER SET (\w+) COLLATE (\1_\w+)/, ' COLLATE $2'),
       ...(back !== '' && { rest: placed(back) }),
     },
   };

@@ -1,6 +1,7 @@
 /** The data model of a product, differences between models, and the SQL derived from them. Pure. */
 export * from './model';
 export { textProblem } from './native';
+export { partWords } from './part-words';
 export { identifierProblem, importedProblem } from './identifiers';
 export * from './problems';
 export * from './structure';

@@ -16,6 +16,13 @@ export const versionDifference = object({
 export const versionPlan = object({ uuid, database: one.optional() });
 /** Adopts the database's structure into the model, as shown in the plan with this seal. */
 export const versionAdopt = object({ uuid, database: one, seal: text(64) });
+/** Without `database`: the only database of the version's environment. `seal`: of the plan that the operator reviewed. */
+export const versionBaseline = object({
+  uuid,
+  database: one.optional(),
+  seal: text(64).optional(),
+  runId: uuid.optional(),
+});
 /** Imports the tables of `database`, or else structure 1, the starter structure. */
 const source = { product: one, structure: object({ id: numericId(1) }).optional(), database: one.optional() };
 export const structurePreview = object(source);

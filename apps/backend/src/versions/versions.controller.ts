@@ -82,6 +82,13 @@ export class VersionsController {
     return answerOf(await this.importing.adopt(uuid, { database: database.id, seal }, meta));
   }
 
+  @Answers(versions.baseline)
+  async baseline({ uuid, runId: chosen, ...asked }: InputOf<typeof versions.baseline>, { meta }: Asker) {
+    const runId = chosen ?? idFor('run', meta);
+    const { position } = await this.applies.start(uuid, { ...asked, runId, baseline: true }, meta);
+    return written({ runId }, position);
+  }
+
   @Answers(versions.preview)
   preview(source: InputOf<typeof versions.preview>, { meta }: Asker) {
     return this.importing.preview(source, meta);
