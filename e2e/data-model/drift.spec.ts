@@ -187,7 +187,9 @@ it('reverts by migrations whatever a model can represent, and drops nothing that
       database,
       migrationsOf(plan(from, to)).map(({ sql }) => sql[engine.dialect]),
     );
-    expect(driftOf(expected, await database.read()).map(({ kind, words }) => [kind, words.split(' ')[2]])).toEqual([
+    expect(
+      driftOf(expected, await database.read()).map(({ kind, words }) => [kind, words.split(' ')[2]]),
+    ).toEqual([
       ['tableExtra', 'notes'],
       ['columnExtra', 'column'],
     ]);

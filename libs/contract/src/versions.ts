@@ -258,7 +258,8 @@ export const versions = calls('data-model/version', 'admin', {
     stales: model,
   },
   baseline: {
-    summary: 'Records that a database has a version already, as a run without a statement, if its structure is the same',
+    summary:
+      'Records that a database has a version already, as a run without a statement, if its structure is the same',
     costs: 'waiting',
     input: versionBaseline,
     example: { uuid: demo.version, database: { id: demo.database }, seal: seen, runId: newRunId },

@@ -26,10 +26,7 @@ const will = author([text('m', 'Email')], 'Writer');
 
 it('keeps the values of what a version renames, whatever else was changed by hand', () => {
   const byHand = found(author([text('m', 'Mail'), text('x', 'By hand')]), ['unique index one (mail)']);
-  expect(stepsOf(was, will, byHand)).toEqual([
-    'renameTable author writer',
-    'renameColumn writer mail email',
-  ]);
+  expect(stepsOf(was, will, byHand)).toEqual(['renameTable author writer', 'renameColumn writer mail email']);
 });
 
 it('carries out a version in a table whose key was changed by hand, and leaves the key', () => {

@@ -77,7 +77,10 @@ function* driftsOfParts(should: Table, is: Table): Generator<DriftEntry> {
   for (const { part } of gone) yield ['partMissing', `${table}: the ${nameOfPart(part)} is missing.`];
   for (const [{ part: one }, { part: other }] of kept)
     if (!isSamePart(one, other))
-      yield ['partDiffers', `${table}: the ${nameOfPart(one)} should be ${bodyOf(one)}, but is ${bodyOf(other)}.`];
+      yield [
+        'partDiffers',
+        `${table}: the ${nameOfPart(one)} should be ${bodyOf(one)}, but is ${bodyOf(other)}.`,
+      ];
   for (const { part } of added)
     yield ['extra', `${table}: the ${partWords(part)} is not part of the version.`];
   if (should.native && is.native && (should.native.options ?? '') !== (is.native.options ?? ''))

@@ -12,7 +12,10 @@ import { json, type JsonSchema } from './kit/field';
 const text = (maxLength: number): JsonSchema => ({ type: 'string', maxLength });
 const name: JsonSchema = { type: 'string', minLength: 1, maxLength: 200 };
 const names: JsonSchema = { type: 'array', items: name, maxItems: 4096 };
-const object = (required: readonly string[], properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+const object = (
+  required: readonly string[],
+  properties: Readonly<Record<string, JsonSchema>>,
+): JsonSchema => ({
   type: 'object',
   additionalProperties: false,
   required,
@@ -85,7 +88,10 @@ export const nativeTable = json<NativeTable>(tableSchema, {
 });
 
 /** The texts go into statements as they are. */
-function problemIn(dialect: NativeTable['dialect'], texts: readonly (string | undefined)[]): string | undefined {
+function problemIn(
+  dialect: NativeTable['dialect'],
+  texts: readonly (string | undefined)[],
+): string | undefined {
   for (const one of texts) {
     const problem = one === undefined ? undefined : textProblem(one, dialect);
     if (problem !== undefined) return `${(one ?? '').slice(0, 60)}: ${problem}`;

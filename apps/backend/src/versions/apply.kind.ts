@@ -18,12 +18,7 @@ import {
 import type { AskedWay } from './apply.jobs';
 import { Applying, type Applied, type ApplyDeps } from './applying';
 import { ApplyRefused } from './target';
-import {
-  RecordApplied,
-  RecordApplyRefused,
-  RecordApplyStarted,
-  RecordBaselined,
-} from './versions.decider';
+import { RecordApplied, RecordApplyRefused, RecordApplyStarted, RecordBaselined } from './versions.decider';
 
 /** The parts of its plan that a run stores. `id` is the id of the version to apply. */
 export interface ApplyInput extends AskedWay {

@@ -116,7 +116,7 @@ class Recording {
 
   private async addAttributes(id: string, all: Table['attributes']): Promise<void> {
     const given = all.map((one) => ({
-      data: fieldsOf({ column: '', ...one.edit.attribute }, this.idOf),
+      data: newFields(one.edit.attribute, this.idOf),
       meta: this.metaOf(one.at),
     }));
     const added = await this.records.attribute.addAll(given, id).catch((error: unknown) => {
@@ -154,7 +154,7 @@ class Recording {
       case 'editEntity':
         return entities.edit(edit.entity.id, { isUuid: edit.entity.isUuid }, meta);
       case 'addAttribute':
-        return attributes.add(fieldsOf({ column: '', ...edit.attribute }, this.idOf), edit.entity, meta);
+        return attributes.add(newFields(edit.attribute, this.idOf), edit.entity, meta);
       case 'editAttribute': {
         const { id, name: _as, ...changed } = edit.attribute;
         return attributes.edit(id, fieldsOf(changed, this.idOf), meta);
@@ -189,11 +189,23 @@ export const reportOf = ({ edits, tables, refused }: Recorded): Report => ({
 const entityFields = (
   { id: _id, attributes: _none, table = '', ...fields }: Extract<Adoption, { do: 'addEntity' }>['entity'],
   attributeOrder: readonly string[],
-): Values => ({ ...fields, table, attributeOrder });
+): Values => ({ native: null, ...fields, table, attributeOrder });
+
+/** Of a new attribute: all of them, also those that are empty. */
+const newFields = (attribute: Attribute, idOf: (id: string) => string): Values =>
+  fieldsOf({ column: '', ...attribute, native: attribute.native ?? null }, idOf);
 
 /** If the type is set, its references are set too, or cleared. */
 const fieldsOf = (
-  { id: _id, type, foreignEntity, optionSet, ...others }: Partial<Attribute>,
+  {
+    id: _id,
+    type,
+    foreignEntity,
+    optionSet,
+    ...others
+  }: Partial<Omit<Attribute, 'native'>> & {
+    native?: Attribute['native'] | null;
+  },
   idOf: (id: string) => string,
 ): Values => ({
   ...others,
