@@ -1,4 +1,4 @@
-/** A real MariaDB in its own folder, without fsync. The root user has no password. */
+/** A real MariaDB or MySQL in its own folder, without fsync. The root user has no password. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,31 +21,89 @@ export interface TestMariadb {
   stop(): Promise<void>;
 }
 
-export async function startTestMariadb(): Promise<TestMariadb> {
+/** How to start a server of one of the two products. */
+interface Product {
+  readonly name: string;
+  readonly program: string;
+  /** Creates the data folder. */
+  readonly install: readonly [program: string, ...options: string[]];
+  /** Statements of the installation. */
+  readonly first: string;
+  readonly options: readonly string[];
+}
+
+const MARIADB: Product = {
+  name: 'MariaDB',
+  program: 'mariadbd',
+  install: [
+    'mariadb-install-db',
+    '--no-defaults',
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+  ],
+  first: '',
+  options: ['--skip-log-bin'],
+};
+
+const MYSQL = (program: string): Product => ({
+  name: 'MySQL',
+  program,
+  install: [program, '--no-defaults', '--initialize-insecure'],
+  // Otherwise root is only known by a socket: the server looks up no names.
+  first: `create user root@'127.0.0.1'; grant all on *.* to root@'127.0.0.1' with grant option;`,
+  options: ['--disable-log-bin', '--mysqlx=OFF', '--secure-file-priv=NULL'],
+});
+
+/** Where MariaDB is installed, `mysqld` is another name of it. `MYSQL_SERVER` names a server that is not in the path. */
+const mysqlProgram = (): string | undefined => {
+  const program = process.env.MYSQL_SERVER ?? 'mysqld';
+  const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  if (status === 0 && !stdout.includes('MariaDB')) return program;
+  if (process.env.MYSQL_SERVER !== undefined) throw new Error(`MYSQL_SERVER is no MySQL server: ${program}`);
+  return undefined;
+};
+
+/** @param options more options of the server, which its data folder is created with as well */
+export const startTestMariadb = (options: readonly string[] = []): Promise<TestMariadb> =>
+  start(MARIADB, options);
+
+/** `undefined` if no MySQL server is installed. */
+export const startTestMysql = async (options: readonly string[] = []): Promise<TestMariadb | undefined> => {
+  const program = mysqlProgram();
+  if (program === undefined) return undefined;
+  return start(MYSQL(program), options);
+};
+
+export const hasMysql = (): boolean => mysqlProgram() !== undefined;
+
+async function start(product: Product, options: readonly string[]): Promise<TestMariadb> {
   const folder = fs.mkdtempSync(path.join(fastFolder(), 'quarterdeck-mariadb-'));
   fs.chmodSync(folder, 0o755);
   const data = path.join(folder, 'data');
   const asUser = process.getuid?.() === 0 ? ['--user=mysql'] : [];
+  const [program, ...words] = product.install;
+  const first = path.join(folder, 'first.sql');
+  fs.writeFileSync(first, product.first);
   const installed = spawnSync(
-    'mariadb-install-db',
+    program,
     [
-      '--no-defaults',
+      ...words,
       ...asUser,
+      ...options,
+      ...(product.first === '' ? [] : [`--init-file=${first}`]),
       `--datadir=${data}`,
-      '--auth-root-authentication-method=normal',
-      '--skip-test-db',
     ],
     { encoding: 'utf8' },
   );
-  if (installed.status !== 0) throw new Error(`mariadb-install-db: ${installed.stdout}${installed.stderr}`);
+  if (installed.status !== 0) throw new Error(`${program}: ${installed.stdout}${installed.stderr}`);
   const port = await freePort();
   const tls = { cert: path.join(data, 'server.crt'), key: path.join(data, 'server.key') };
   let server: ChildProcess;
   const connect = (database?: string) =>
     createConnection({ host: '127.0.0.1', port, user: 'root', ...(database ? { database } : {}) });
-  const start = async () => {
+  const begin = async () => {
     server = spawn(
-      'mariadbd',
+      product.program,
       [
         '--no-defaults',
         ...asUser,
@@ -54,7 +112,8 @@ export async function startTestMariadb(): Promise<TestMariadb> {
         '--bind-address=127.0.0.1',
         `--socket=${data}/socket`,
         `--pid-file=${data}/pid`,
-        '--skip-log-bin',
+        ...product.options,
+        ...options,
         '--skip-name-resolve',
         '--innodb-buffer-pool-size=64M',
         '--innodb-flush-log-at-trx-commit=0',
@@ -68,7 +127,9 @@ export async function startTestMariadb(): Promise<TestMariadb> {
       const connection = await connect().catch(() => undefined);
       if (connection) return connection.end();
       if (server.exitCode !== null || Date.now() - began > PATIENCE_MS)
-        throw new Error(`MariaDB did not start: ${fs.readFileSync(path.join(folder, 'log'), 'utf8')}`);
+        throw new Error(
+          `${product.name} did not start: ${fs.readFileSync(path.join(folder, 'log'), 'utf8')}`,
+        );
     }
   };
   const kill = async () => {
@@ -77,7 +138,7 @@ export async function startTestMariadb(): Promise<TestMariadb> {
     server.kill('SIGKILL');
     await ended;
   };
-  await start();
+  await begin();
   return {
     port,
     newDatabase: async () => {
@@ -91,10 +152,10 @@ export async function startTestMariadb(): Promise<TestMariadb> {
       await kill();
       fs.writeFileSync(tls.cert, cert);
       fs.writeFileSync(tls.key, key);
-      await start();
+      await begin();
     },
     kill,
-    start,
+    start: begin,
     stop: async () => {
       await kill();
       fs.rmSync(folder, { recursive: true, force: true });

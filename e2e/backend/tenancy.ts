@@ -194,6 +194,10 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   const { body: reviewed } = await owner.post<{ seen: string }>('i18n/import/preview', file);
   const imported = await owner.post<{ runId: string }>('i18n/import', { ...file, seen: reviewed.seen });
   ids.textImport = imported.body.runId;
+  const model = await owner.post<{ runId: string }>('data-model/version/import/structure', {
+    product: { id: ids.product },
+  });
+  ids.modelImport = model.body.runId;
   const readable = { service: { id: ids.service }, env: 1 };
   ids.appToken = (await owner.post<{ id: string }>('env-var/get-app-token', readable)).body.id;
   ids.publicToken = (

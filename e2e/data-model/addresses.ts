@@ -1,12 +1,13 @@
-/** Both engines, with the addresses of fresh databases as operators would type them. */
+/** Each engine, with the addresses of fresh databases as operators would type them. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { Client } from 'pg';
 import type { TargetAddress } from '../../apps/backend/src/databases/target';
-import { startTestMariadb, type TestMariadb } from '../../testing/mariadb';
+import { startTestMariadb, startTestMysql, type TestMariadb } from '../../testing/mariadb';
 import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 
 export interface Server {
+  readonly name: 'MariaDB' | 'MySQL' | 'PostgreSQL';
   readonly dialect: TargetAddress['dialect'];
   fresh(): Promise<TargetAddress>;
   /** Ends the connections of all clients, as an administrator can. */
@@ -18,11 +19,15 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-export const startServers = (): Promise<Server[]> => Promise.all([mariadb(), postgresql()]);
+/** MySQL comes last, if it is installed. */
+export const startServers = async (): Promise<Server[]> => {
+  const [mariadb, postgres, mysql] = await Promise.all([startTestMariadb(), postgresql(), startTestMysql()]);
+  return [serverOf('MariaDB', mariadb), postgres, ...(mysql ? [serverOf('MySQL', mysql)] : [])];
+};
 
-async function mariadb(): Promise<Server> {
-  const server: TestMariadb = await startTestMariadb();
+export function serverOf(name: 'MariaDB' | 'MySQL', server: TestMariadb): Server {
   return {
+    name,
     dialect: 'mysql',
     fresh: async () => {
       const { name, connection } = await server.newDatabase();
@@ -57,6 +62,7 @@ async function mariadb(): Promise<Server> {
 async function postgresql(): Promise<Server> {
   const server: TestPostgres = await startTestPostgres({ own: true });
   return {
+    name: 'PostgreSQL',
     dialect: 'postgresql',
     fresh: async () => {
       const { hostname, port, username, password, pathname } = new URL(await server.newDatabase());

@@ -141,7 +141,11 @@ it('lists defaults, rules of foreign keys, triggers and views, which no model ca
     const { from, to } = repairOf(expected, actual);
     expect(plan(from, to)).toEqual([]);
     expect(driftOf(to, actual)).toEqual([]);
-    expect(modelFrom(actual, newId).notRepresentable).toHaveLength(words.length);
+    const { notRepresentable } = modelFrom(actual, newId);
+    expect(notRepresentable.filter((one) => !one.includes('function'))).toEqual([
+      'The view cities is left alone.',
+      'role: trigger watched is left alone.',
+    ]);
     await database.drop();
   }
 });
@@ -166,7 +170,7 @@ it('names what PostgreSQL does to rows beside the columns', async () => {
   await database.drop();
 });
 
-it('reverts by migrations whatever a model can represent', async () => {
+it('reverts by migrations whatever a model can represent, and drops nothing that no version had', async () => {
   const reparable = byHand.filter(
     ([, words]) => !/unique|check|by_street/.test(words) && !words.includes('address is missing'),
   );
@@ -183,7 +187,12 @@ it('reverts by migrations whatever a model can represent', async () => {
       database,
       migrationsOf(plan(from, to)).map(({ sql }) => sql[engine.dialect]),
     );
-    expect(driftOf(expected, await database.read())).toEqual([]);
+    expect(
+      driftOf(expected, await database.read()).map(({ kind, words }) => [kind, words.split(' ')[2]]),
+    ).toEqual([
+      ['tableExtra', 'notes'],
+      ['columnExtra', 'column'],
+    ]);
     await database.drop();
   }
 });
@@ -195,20 +204,12 @@ it('imports the model of a database that it created, without loss', async () => 
     const { model, notRepresentable } = modelFrom(await database.read(), newId);
     expect(notRepresentable).toEqual([]);
     expect(problemsOf(model)).toEqual([]);
-    const kinds = new Set(driftOf(structureOf(model), await database.read()).map(({ kind }) => kind));
-    // The imported attributes have new ids, from which names of keys and indexes are made.
-    expect([...kinds]).toEqual(['foreignKeyDiffers', 'indexDiffers']);
-    const { from, to } = repairOf(structureOf(model), await database.read());
-    await run(
-      database,
-      migrationsOf(plan(from, to)).map(({ sql }) => sql[engine.dialect]),
-    );
     expect(driftOf(structureOf(model), await database.read())).toEqual([]);
     await database.drop();
   }
 });
 
-it('names the parts of a foreign database that no model can represent', async () => {
+it('takes the keys, types and reserved words of a foreign database as they are', async () => {
   const foreign: Record<Dialect, readonly string[]> = {
     mysql: [
       'create table Customers (id bigint auto_increment primary key, fullName varchar(100) not null, level tinyint, photo blob, unique key (fullName))',
@@ -226,23 +227,22 @@ it('names the parts of a foreign database that no model can represent', async ()
     await run(database, foreign[engine.dialect]);
     const { model, notRepresentable } = modelFrom(await database.read(), newId);
     expect(problemsOf(model)).toEqual([]);
-    expect(model.entities.map(({ name }) => name)).toEqual(['Customers', 'Tag']);
-    expect(model.entities[0]).toMatchObject({ table: 'Customers', isUuid: false });
+    expect(notRepresentable).toEqual([]);
+    expect(model.entities.map(({ name }) => name)).toEqual(['Customers', 'Order rows', 'Tag']);
+    expect(model.entities[0]).toMatchObject({ table: 'Customers', native: { key: ['id'] } });
     expect(model.entities[0]?.attributes.map(({ name, type, column }) => [name, type, column])).toEqual([
+      ['Id', 'Long', 'id'],
       ['Full name', 'String', 'fullName'],
       ['Level', 'Int', undefined],
       ['Photo', 'String', undefined],
     ]);
-    expect(model.entities[1]?.attributes).toMatchObject([{ name: 'Customer', type: 'ForeignKey' }]);
-    const all = notRepresentable.join('\n');
-    for (const word of [
-      'Table order_rows is left out: it has primary key (order_id,line_number)',
-      'Customers: unique index',
-      'Customers.fullName: varchar(100) becomes String',
-      'Customers.level: ',
-      'tag.select is left out: select is a reserved word',
-    ])
-      expect(all).toContain(word);
+    expect(model.entities[1]?.native?.key).toEqual(['order_id', 'line_number']);
+    expect(model.entities[2]?.attributes).toMatchObject([
+      { name: 'Id' },
+      { name: 'Select', column: 'select' },
+      { name: 'Customer', type: 'ForeignKey' },
+    ]);
+    expect(driftOf(structureOf(model), await database.read())).toEqual([]);
     await database.drop();
   }
 });

@@ -1,11 +1,12 @@
-/** A fresh database on each of the two real engines. */
+/** A fresh database on each real engine. */
 import type { Dialect, Structure } from '@quarterdeck/data-model';
 import { Client } from 'pg';
 import { readStructure } from '../../apps/backend/src/databases/target';
-import { startTestMariadb } from '../../testing/mariadb';
+import { startTestMariadb, startTestMysql, type TestMariadb } from '../../testing/mariadb';
 import { startTestPostgres } from '../../testing/postgres';
 
 export interface Engine {
+  readonly name: 'MariaDB' | 'MySQL' | 'PostgreSQL';
   readonly dialect: Dialect;
   fresh(): Promise<Database>;
   stop(): Promise<void>;
@@ -18,11 +19,15 @@ export interface Database {
   drop(): Promise<void>;
 }
 
-export const startEngines = (): Promise<Engine[]> => Promise.all([mariadb(), postgresql()]);
+/** MySQL comes last, if it is installed. */
+export const startEngines = async (): Promise<Engine[]> => {
+  const [mariadb, postgres, mysql] = await Promise.all([startTestMariadb(), postgresql(), startTestMysql()]);
+  return [engineOf('MariaDB', mariadb), postgres, ...(mysql ? [engineOf('MySQL', mysql)] : [])];
+};
 
-async function mariadb(): Promise<Engine> {
-  const server = await startTestMariadb();
+export function engineOf(name: 'MariaDB' | 'MySQL', server: TestMariadb): Engine {
   return {
+    name,
     dialect: 'mysql',
     fresh: async () => {
       const { name, connection } = await server.newDatabase();
@@ -46,6 +51,7 @@ async function postgresql(): Promise<Engine> {
   await client.connect();
   let schemas = 0;
   return {
+    name: 'PostgreSQL',
     dialect: 'postgresql',
     fresh: async () => {
       const schema = `fresh_${++schemas}`;

@@ -50,7 +50,8 @@ fault({
   },
 });
 
-const TABLES = 20;
+/** Several batches. */
+const TABLES = 150;
 /** Each table is an entity with three attributes. */
 const EDITED = TABLES * 4;
 const tables = Array.from(
@@ -113,7 +114,7 @@ fault({
       await importing;
       backend = await spawnBackend({ databaseUrl, env, port: Number(new URL(backend.url).port) });
       const took = await within(60_000, 'the end of the import', async () => {
-        const { body } = await who.post<{ runs: { state: string }[] }>('run/list', { kind: 'editModel' });
+        const { body } = await who.post<{ runs: { state: string }[] }>('run/list', { kind: 'importModel' });
         return body.runs[0]?.state === 'succeeded';
       });
       const names = await parts();

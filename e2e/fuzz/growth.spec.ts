@@ -223,6 +223,7 @@ const databaseOf = (tables: number): Answers => {
     checks: of((table_name) => [{ table_name, name: `c_${table_name}`, clause: 'CHECK (true)' }]),
     triggers: of((table_name) => [{ table_name, words: `trigger t_${table_name}` }]),
     views: names.map((name) => ({ name: `view_${name}` })),
+    others: [],
   };
 };
 

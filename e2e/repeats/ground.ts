@@ -113,6 +113,11 @@ export const makerOn = (ground: Ground): Maker =>
       const sessions = await ask<{ id: string; current: boolean }[]>('session/list');
       return sessions.find(({ current }) => !current)?.id ?? '';
     },
+    modelImport: async ({ ask, make }) => {
+      const product = { id: await make('product') };
+      const { runId } = await ask<{ runId: string }>('data-model/version/import/structure', { product });
+      return runId;
+    },
     textImport: async (maker) => {
       const input = await maker.inputFor(callOf('i18n.preview'));
       const { seen } = await maker.ask<{ seen: string }>('i18n/import/preview', input);

@@ -18,6 +18,7 @@ import { signInTables } from './sign-in/sign-in.tables';
 import { superadminTables } from './superadmin/superadmin.tables';
 import { textsTables } from './texts/texts.tables';
 import { variablesTables } from './variables/variables.tables';
+import { importsTables } from './versions/imports.tables';
 import { workflowTriggersTables } from './workflow-triggers/workflow-triggers.tables';
 
 /** Installations that are older than `remaking.ts` have the claims of these owners already. */
@@ -43,6 +44,7 @@ const all = composed([
   dnsProofsTables,
   domainsTables,
   healthTables,
+  importsTables,
   mailsTables,
   peopleTables,
   publicTokensTables,

@@ -24,6 +24,7 @@ const things = [
   'mailToken',
   'maintenance',
   'migration',
+  'modelImport',
   'person',
   'publicToken',
   'pull',

@@ -5,9 +5,11 @@ import {
   instanceInit,
   migrationList,
   structureImport,
+  structureImportRun,
   structurePreview,
   versionAdopt,
   versionApply,
+  versionBaseline,
   versionDifference,
   versionPlan,
   versionSql,
@@ -89,6 +91,10 @@ const plan = z.strictObject({
       left: z.array(z.string()),
     })
     .optional(),
+  /** Views, triggers, routines and other schemas: no statement touches them. */
+  alone: z.array(z.string()),
+  /** The database has the structure of the version, but is not recorded to have it: `baseline` records it. */
+  fits: z.boolean(),
 });
 
 /** The additions that an import would make to the model. */
@@ -98,6 +104,8 @@ const additions = z.strictObject({
       name: z.string(),
       table: z.string(),
       isUuid: z.boolean(),
+      /** Key, indexes and what else the table has beside its columns, in the words of its engine. */
+      parts: z.array(z.string()),
       attributes: z.array(
         z.strictObject({
           name: z.string(),
@@ -106,6 +114,8 @@ const additions = z.strictObject({
           optional: z.boolean(),
           /** The entity that it points to. */
           to: z.string().optional(),
+          /** The column as its engine says it: `varchar(120) DEFAULT 'x'`. */
+          native: z.string().optional(),
         }),
       ),
     }),
@@ -115,6 +125,21 @@ const additions = z.strictObject({
   seal: z.string(),
 });
 const edited = z.strictObject({ edits: z.int(), left: z.array(z.string()) });
+
+const importState = z
+  .strictObject({
+    state: z.enum(['open', 'succeeded', 'failed', 'interrupted', 'cancelled']),
+    /** Why it did not succeed. */
+    reason: z.string().optional(),
+    /** How many tables it imports, and how many of them are recorded; absent while the database is read. */
+    tables: z.int().optional(),
+    recorded: z.int().optional(),
+    /** How many entities and attributes it has added, once it has ended. */
+    edits: z.int().optional(),
+    /** What was left out, and why, in words; empty until the end. */
+    left: z.array(z.string()),
+  })
+  .meta({ id: 'ModelImportState' });
 
 const model = ['attributes', 'entities', 'optionSets', 'optionSetValues'] as const;
 const reads = { asOf: true } as const;
@@ -232,6 +257,15 @@ export const versions = calls('data-model/version', 'admin', {
     answer: edited,
     stales: model,
   },
+  baseline: {
+    summary:
+      'Records that a database has a version already, as a run without a statement, if its structure is the same',
+    costs: 'waiting',
+    input: versionBaseline,
+    example: { uuid: demo.version, database: { id: demo.database }, seal: seen, runId: newRunId },
+    answer: started,
+    stales: ['runs', 'versions'],
+  },
   preview: {
     summary:
       'A preview of an import into the data model of a product, with the parts that no model can represent',
@@ -244,13 +278,25 @@ export const versions = calls('data-model/version', 'admin', {
     volatile: true,
   },
   import: {
-    summary: 'Adds entities and attributes to a data model: those of a starter, or of a database that exists',
+    summary:
+      'Adds entities and attributes to a data model as a run: those of a starter, which it waits for, or of a database',
     path: 'import/structure',
     costs: 'waiting',
     input: structureImport,
-    example: { product: { id: demo.product }, structure: { id: 1 } },
-    answer: edited,
-    stales: model,
+    example: { product: { id: demo.product }, structure: { id: 1 }, runId: newRunId },
+    answer: started.extend(edited.partial().shape),
+    stales: ['runs', ...model],
+    wide: true,
+  },
+  importDetail: {
+    summary: 'How far an import into a data model is, and at its end what it left out',
+    path: 'import/detail',
+    input: structureImportRun,
+    example: { run: demo.modelImport },
+    answer: importState,
+    shows: ['runs', ...model],
+    wide: true,
+    volatile: true,
   },
   init: {
     summary:

@@ -29,7 +29,8 @@ export interface Adopted {
  * @param now the current model; its pending edits are kept, because somebody made them on purpose
  */
 export function adoptionOf(model: Model, actual: Structure, newId: () => string, now: Model): Adopted {
-  const imported = modelFrom(actual, newId);
+  const plain = new Set([...model.entities, ...now.entities].filter((one) => !one.native).map(tableOf));
+  const imported = modelFrom(actual, newId, (table) => plain.has(table));
   const inNow = new Map(now.entities.map((entity) => [entity.id, entity]));
   const byTable = firsts([...model.entities, ...now.entities], tableOf);
   const { edits, known } = additions(imported.model, (entity) => byTable.get(tableOf(entity)));

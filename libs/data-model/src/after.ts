@@ -2,6 +2,8 @@
 import { driftOf, hindering } from './drift';
 import { firsts } from './grouped';
 import type { JournalRow } from './journal';
+import type { NativePart } from './model';
+import { placeOf, withPlaces } from './native';
 import type { ColumnShape, Step } from './plan';
 import { withIds, type Column, type Named, type Structure, type Table } from './structure';
 import type { Way } from './versions';
@@ -112,28 +114,70 @@ interface OpenTable extends Omit<Table, 'columns'> {
 const openTable = (table: Table): OpenTable => ({ ...table, columns: new Parts(table.columns) });
 const closedTable = (table: OpenTable): Table => ({ ...table, columns: table.columns.all() });
 
-const columnFrom = ({ name, type, required }: ColumnShape, id: string): Column => ({
+const columnFrom = (
+  { name, type, required, native }: ColumnShape,
+  id: string,
+  placed: (text: string) => string = (text) => text,
+): Column => ({
   id,
   name,
   type,
   required,
+  ...(native && { native: { ...native, ...(native.rest !== undefined && { rest: placed(native.rest) }) } }),
 });
+
+/** The ids of columns in a text of a step, which has their names. */
+const placedIn =
+  (columns: Parts<Column>) =>
+  (text: string): string =>
+    withPlaces(text, (name) => placeOf(columns.get(name)?.id ?? name));
 
 function carryOut(step: Step, tables: Parts<OpenTable>): void {
   if (step.kind === 'createTable') {
     const columns = step.columns.map((shape) => columnFrom(shape, shape.name));
     const { table: name, key } = step;
-    tables.add(openTable({ id: tables.freeId(name), name, key, columns, extras: [] }));
+    const native = step.native && { ...step.native, needs: [] };
+    tables.add(
+      openTable({ id: tables.freeId(name), name, key, columns, extras: [], ...(native && { native }) }),
+    );
     return;
   }
+  if (step.kind === 'createNeed') return;
   const table = tables.get(step.table);
   if (!table) return;
   if (step.kind === 'dropTable') tables.remove(table);
   else if (step.kind === 'renameTable') tables.replace(table, { ...table, name: step.to });
+  else if ('part' in step) changePart(step, table, tables);
   else changeColumn(step, table, tables);
 }
 
-type ColumnStep = Exclude<Step, { kind: 'createTable' | 'dropTable' | 'renameTable' }>;
+type PartStep = Extract<Step, { readonly part: NativePart }>;
+type ColumnStep = Exclude<
+  Step,
+  PartStep | { kind: 'createTable' | 'dropTable' | 'renameTable' | 'createNeed' }
+>;
+
+function changePart({ kind, part, dialect, as }: PartStep, table: OpenTable, tables: Parts<OpenTable>): void {
+  const placed = placedIn(table.columns);
+  const target = part.target === undefined ? undefined : tables.get(part.target);
+  const name = placed(part.name);
+  const native = table.native ?? { dialect, as, needs: [], parts: [] };
+  const others = native.parts.filter((one) => one.kind !== part.kind || one.name !== name);
+  const added: NativePart = {
+    ...part,
+    name,
+    text: placed(part.text),
+    ...(part.columns && { columns: part.columns.map((one) => table.columns.get(one)?.id ?? one) }),
+    ...(target && {
+      target: target.id,
+      targetColumns: part.targetColumns?.map((one) => target.columns.get(one)?.id ?? one),
+    }),
+  };
+  tables.replace(table, {
+    ...table,
+    native: { ...native, parts: kind === 'addPart' ? [...others, added] : others },
+  });
+}
 
 function changeColumn(step: ColumnStep, { columns }: OpenTable, tables: Parts<OpenTable>): void {
   const change = (column: Column | undefined, changed: Partial<Column>): void => {
@@ -158,14 +202,22 @@ function changeColumn(step: ColumnStep, { columns }: OpenTable, tables: Parts<Op
     case 'renameColumn':
       return change(columns.get(step.column), { name: step.to });
     case 'addColumn':
-      return columns.add(columnFrom(step.column, columns.freeId(step.column.name)));
-    case 'changeColumn':
-      return change(columns.get(step.to.name), { type: step.to.type, required: step.to.required });
+      return columns.add(columnFrom(step.column, columns.freeId(step.column.name), placedIn(columns)));
+    case 'changeColumn': {
+      const { type, required, native } = columnFrom(step.to, '', placedIn(columns));
+      return change(columns.get(step.to.name), { type, required, native });
+    }
     case 'addIndex':
       return change(columns.get(step.column), { index: step.name });
     case 'addForeignKey': {
-      const target = tables.get(step.target)?.id ?? step.target;
-      return change(columns.get(step.column), { reference: { name: step.name, table: target } });
+      const target = tables.get(step.target);
+      const { targetColumn: column } = step;
+      const reference = {
+        name: step.name,
+        table: target?.id ?? step.target,
+        ...(column !== undefined && { column: target?.columns.get(column)?.id ?? column }),
+      };
+      return change(columns.get(step.column), { reference });
     }
   }
 }

@@ -1,8 +1,8 @@
 /** The downloadable files of a version. */
 import { strToU8, zipSync, type ZippableFile } from 'fflate';
 import { firsts } from './grouped';
-import { columnOf, tableOf, type Attribute } from './model';
-import { dialects, fileNameOf, type Dialect, type Migration } from './sql';
+import { columnOf, dialects, tableOf, type Attribute, type Dialect } from './model';
+import { fileNameOf, type Migration } from './sql';
 import { moduleOf, typesOf, type TitledModel } from './typescript';
 
 export interface VersionFiles extends TitledModel {

@@ -9,7 +9,8 @@ import { plan } from './plan';
 import { problemsOf } from './problems';
 import { migrationsOf } from './sql';
 import { starter } from './starter';
-import { noStructure, structureOf } from './structure';
+import { noStructure } from './structure';
+import { structureOf } from './structure-of';
 import { moduleOf, typesOf } from './typescript';
 
 let ids = 0;

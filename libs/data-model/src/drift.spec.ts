@@ -3,7 +3,8 @@ import type { Attribute, Model } from './model';
 import { reachedBy, stoppedAfter, structureAfter } from './after';
 import { plan } from './plan';
 import { migrationsOf } from './sql';
-import { noStructure, structureOf, type Structure } from './structure';
+import { noStructure, type Structure } from './structure';
+import { structureOf } from './structure-of';
 
 const author = (attributes: Attribute[], name = 'Author'): Structure => {
   const model: Model = { entities: [{ id: 'a', name, isUuid: false, attributes }], optionSets: [] };
@@ -25,11 +26,7 @@ const will = author([text('m', 'Email')], 'Writer');
 
 it('keeps the values of what a version renames, whatever else was changed by hand', () => {
   const byHand = found(author([text('m', 'Mail'), text('x', 'By hand')]), ['unique index one (mail)']);
-  expect(stepsOf(was, will, byHand)).toEqual([
-    'renameTable author writer',
-    'renameColumn writer mail email',
-    'dropColumn writer by_hand',
-  ]);
+  expect(stepsOf(was, will, byHand)).toEqual(['renameTable author writer', 'renameColumn writer mail email']);
 });
 
 it('carries out a version in a table whose key was changed by hand, and leaves the key', () => {

@@ -1,14 +1,18 @@
 /** Drift: how a real database differs from the expected structure. Parts are compared by name. */
+import { asKnown, inDialect } from './exact';
 import { pairs } from './plan';
+import { identified, isSamePart } from './plan-parts';
+import { bodyOf, nameOfPart, partWords } from './part-words';
 import { recognised } from './recognition';
-import { withIds, type Column, type Structure, type Table } from './structure';
+import { withIds, type Column, type NativeStructure, type Structure, type Table } from './structure';
 
 export interface Drift {
   readonly kind:
     | ('tableMissing' | 'tableExtra' | 'keyDiffers' | 'extra')
     | ('columnMissing' | 'columnExtra' | 'columnRetyped' | 'requirementDiffers')
     | ('foreignKeyMissing' | 'foreignKeyExtra' | 'foreignKeyDiffers')
-    | ('indexMissing' | 'indexExtra' | 'indexDiffers');
+    | ('indexMissing' | 'indexExtra' | 'indexDiffers')
+    | ('partMissing' | 'partDiffers');
   readonly table: string;
   readonly column?: string;
   readonly words: string;
@@ -16,7 +20,8 @@ export interface Drift {
 
 type DriftEntry = readonly [kind: Drift['kind'], words: string, column?: string];
 
-export function driftOf(expected: Structure, actual: Structure): Drift[] {
+export function driftOf(model: Structure, read: Structure): Drift[] {
+  const [expected, actual] = comparable(model, read);
   const { gone, added, kept } = pairs(named(expected).tables, named(actual).tables);
   const drift = (table: string, [kind, words, column]: DriftEntry): Drift => ({
     kind,
@@ -36,6 +41,13 @@ export function driftOf(expected: Structure, actual: Structure): Drift[] {
   ];
 }
 
+/** In the words of the engine that the second one was read from. */
+const comparable = (expected: Structure, actual: Structure): [Structure, Structure] => {
+  if (actual.dialect === undefined) return [expected, actual];
+  const should = inDialect(expected, actual.dialect);
+  return [should, asKnown(actual, [should])];
+};
+
 const newIn = (should: readonly string[] = [], is: readonly string[] = []): string[] => {
   if (is.length === 0) return [];
   const expected = new Set(should);
@@ -53,8 +65,26 @@ function* driftsOfTable(should: Table, is: Table): Generator<DriftEntry> {
   for (const [one, other] of kept)
     for (const [kind, words] of driftsOfColumn(`${table}.${one.name}`, one, other))
       yield [kind, words, one.name];
+  yield* driftsOfParts(should, is);
   for (const extra of newIn(should.extras, is.extras))
     yield ['extra', `${table}: ${extra} is not part of the version.`];
+}
+
+/** Unknown parts of imported tables stay: they hinder nothing that the dry run would not find. */
+function* driftsOfParts(should: Table, is: Table): Generator<DriftEntry> {
+  const { gone, added, kept } = pairs(identified(should.native?.parts), identified(is.native?.parts));
+  const table = should.name;
+  for (const { part } of gone) yield ['partMissing', `${table}: the ${nameOfPart(part)} is missing.`];
+  for (const [{ part: one }, { part: other }] of kept)
+    if (!isSamePart(one, other))
+      yield [
+        'partDiffers',
+        `${table}: the ${nameOfPart(one)} should be ${bodyOf(one)}, but is ${bodyOf(other)}.`,
+      ];
+  for (const { part } of added)
+    yield ['extra', `${table}: the ${partWords(part)} is not part of the version.`];
+  if (should.native && is.native && (should.native.options ?? '') !== (is.native.options ?? ''))
+    yield ['extra', `${table} should be ${should.native.options}, but is ${is.native.options}.`];
 }
 
 function* driftsOfColumn(name: string, should: Column, is: Column): Generator<DriftEntry> {
@@ -106,25 +136,41 @@ export const hindrance = (expected: Structure, actual: Structure): string =>
 
 /**
  * The structures from which `plan` computes the repair of a real database. Some differences remain: the key of a table,
- * for which it would have to be dropped, indexes made by hand, and parts that a model cannot express.
+ * for which it would have to be dropped, indexes made by hand, tables and columns that no version ever had, and parts that
+ * a model cannot express.
  *
  * @param known earlier structures of the database, to recognise pending renames; earlier entries take precedence
  */
 export const repairOf = (
-  expected: Structure,
+  model: Structure,
   actual: Structure,
   known: readonly Structure[] = [],
 ): { from: Structure; to: Structure } => {
-  const is = recognised(actual, [...known, expected]);
+  const { dialect } = actual;
+  const [expected, ...others] = [model, ...known].map((one) => (dialect ? inDialect(one, dialect) : one));
+  if (!expected) throw new Error('there is no structure to compare with');
+  const all = [...others, expected];
+  const is = recognised(asKnown(actual, all), all);
   const found = new Map(is.tables.map((table) => [table.id, table]));
+  const expectedIds = new Set(expected.tables.map(({ id }) => id));
+  const ever = everIn(all);
   const tables = expected.tables.map((table) => {
     const real = found.get(table.id);
-    return real ? withRest(table, real) : table;
+    return real ? withRest(table, real, ever) : table;
   });
-  return { from: is, to: { ...is, tables } };
+  const unknown = is.tables.filter(({ id }) => !expectedIds.has(id) && !ever.has(id));
+  return { from: is, to: { ...is, tables: [...tables, ...unknown] } };
 };
 
-const withRest = (table: Table, real: Table): Table => {
+/** The ids of all tables and columns of these structures. */
+const everIn = (structures: readonly Structure[]): ReadonlySet<string> =>
+  new Set(
+    structures.flatMap(({ tables }) =>
+      tables.flatMap(({ id, columns }) => [id, ...columns.map((one) => one.id)]),
+    ),
+  );
+
+const withRest = (table: Table, real: Table, ever: ReadonlySet<string>): Table => {
   const byId = new Map(real.columns.map((column) => [column.id, column]));
   const columns = table.columns.map((column) => {
     const { extras, index } = byId.get(column.id) ?? {};
@@ -134,10 +180,20 @@ const withRest = (table: Table, real: Table): Table => {
       ...(column.index === undefined && index !== undefined && { index }),
     };
   });
-  // The columns of another key are not known to be anything else, so none is dropped.
   const ids = new Set(table.columns.map(({ id }) => id));
-  const rest = real.key === table.key ? [] : real.columns.filter(({ id }) => !ids.has(id));
-  return { ...table, key: real.key, extras: real.extras, columns: [...columns, ...rest] };
+  const rest = real.columns.filter(({ id }) => !ids.has(id) && !ever.has(id));
+  return {
+    ...table,
+    key: real.key,
+    extras: real.extras,
+    columns: [...columns, ...rest],
+    ...(real.native && { native: withUnknownParts(table, real.native) }),
+  };
+};
+
+const withUnknownParts = ({ native }: Table, real: NativeStructure): NativeStructure => {
+  const { added } = pairs(identified(native?.parts), identified(real.parts));
+  return { ...real, ...native, parts: [...(native?.parts ?? []), ...added.map(({ part }) => part)] };
 };
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);

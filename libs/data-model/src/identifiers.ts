@@ -29,6 +29,20 @@ export function identifierProblem(identifier: string, of: 'table' | 'column'): s
   return undefined;
 }
 
+/**
+ * Why a table or a column that a database has cannot be imported; undefined if it can. All names are written in quotes, so
+ * reserved words, spaces and other letters do no harm.
+ */
+export function importedProblem(identifier: string, of: 'table' | 'column'): string | undefined {
+  if (identifier === '') return `the ${of} has no name`;
+  if (identifier.length > LONGEST + 1) return `at most ${LONGEST + 1} characters are accepted`;
+  // The marks of columns in texts, and what ends a line.
+  if (/[\u0000-\u001f\u007f⟦⟧]/.test(identifier)) return 'its name has a character that cannot be shown';
+  if (of === 'table' && identifier.toLowerCase().startsWith(OURS))
+    return `names that begin with ${OURS} belong to the console`;
+  return undefined;
+}
+
 /** A difference of models asks for the name of each column several times. */
 const MAX_REMEMBERED = 50_000;
 

@@ -6,7 +6,8 @@ import { columnOf, noModel, type Attribute, type Model } from './model';
 import { plan } from './plan';
 import { problemsOf } from './problems';
 import { starter } from './starter';
-import { structureOf, type Column } from './structure';
+import type { Column } from './structure';
+import { structureOf } from './structure-of';
 
 let ids = 0;
 const newId = () => `id-${++ids}`;

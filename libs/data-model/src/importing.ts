@@ -1,8 +1,18 @@
-/** Derives a model from an existing database, and lists the parts that a model cannot express. */
-import { identifierProblem } from './identifiers';
-import { columnOf, tableOf, type Attribute, type AttributeType, type Entity, type Model } from './model';
-import { isStored } from './sql';
-import type { Column, ColumnType, Structure, Table } from './structure';
+/** Derives a model from an existing database, and lists the parts that it leaves alone. */
+import { identifierProblem, importedProblem } from './identifiers';
+import {
+  columnOf,
+  tableOf,
+  type Attribute,
+  type AttributeType,
+  type Entity,
+  type Model,
+  type NativePart,
+  type NativeTable,
+} from './model';
+import { withPlaces } from './native';
+import { isStored, quoted } from './sql';
+import type { Column, ColumnType, ExactTable, Structure, Table } from './structure';
 
 export interface Imported {
   readonly model: Model;
@@ -10,32 +20,133 @@ export interface Imported {
   readonly notRepresentable: readonly string[];
 }
 
-export function modelFrom(structure: Structure, newId: () => string): Imported {
-  const lost = (structure.views ?? []).map((view) => `The view ${view} is left out.`);
+/**
+ * @param isPlain whether the model has an entity for the table that was not imported, and so is described without the
+ *   words of an engine
+ */
+export function modelFrom(
+  structure: Structure,
+  newId: () => string,
+  isPlain: (table: string) => boolean = () => false,
+): Imported {
+  const lost = leftAlone(structure);
+  const isExact = ({ name, exact }: Table): boolean => exact !== undefined && !isPlain(name);
+  const imported = new Set(structure.tables.filter(isExact).map(({ name }) => name));
   const usable = structure.tables.filter((table) => {
-    const reason = reasonAgainst(table);
+    // A part of its parent.
+    if (table.partitionOf !== undefined && imported.has(table.partitionOf)) return false;
+    const reason = isExact(table) ? importedProblem(table.name, 'table') : reasonAgainst(table);
     if (reason !== undefined) lost.push(`Table ${table.name} is left out: ${reason}.`);
     return reason === undefined;
   });
   const ids = new Map(usable.map(({ id }) => [id, newId()]));
+  const keys = new Map(usable.map((table) => [table.id, isExact(table) ? keyIn(table.exact) : ['id']]));
   const nameOfEntity = distinct();
   const entities = usable.map((table): Entity => {
     const nameOfAttribute = distinct();
-    lost.push(...table.extras.map((extra) => `${table.name}: ${extra} is not taken over.`));
     const name = nameOfEntity(nameFrom(table.name));
-    const attributes = table.columns.flatMap((column) => {
-      const problem = identifierProblem(column.name, 'column');
-      if (problem !== undefined) {
-        lost.push(`${table.name}.${column.name} is left out: ${problem}.`);
-        return [];
-      }
-      const attribute = attributeFrom(table, column, ids, newId, lost);
-      return [called(attribute, nameOfAttribute(attribute.name), column.name)];
-    });
-    const entity = { id: ids.get(table.id) as string, name, isUuid: table.key === 'Uuid', attributes };
-    return tableOf(entity) === table.name ? entity : { ...entity, table: table.name };
+    const entity = { id: ids.get(table.id) as string, name };
+    const exact = isExact(table) ? table.exact : undefined;
+    const asColumn = (attribute: Attribute, column: Column): Attribute =>
+      called(attribute, nameOfAttribute(attribute.name), column.name);
+    const whole = exact
+      ? {
+          ...entity,
+          isUuid: false,
+          native: nativeTableOf(table, exact),
+          attributes: exact.columns.map((column) =>
+            asColumn(exactAttribute(column, exact, { ids, keys, newId }), column),
+          ),
+        }
+      : {
+          ...entity,
+          isUuid: table.key === 'Uuid',
+          attributes: attributesOf(table, ids, newId, lost, asColumn),
+        };
+    return tableOf(whole) === table.name ? whole : { ...whole, table: table.name };
   });
   return { model: { entities, optionSets: [] }, notRepresentable: lost };
+}
+
+/** What a database has that no import takes, and that no plan touches, in sentences. */
+export const leftAlone = (structure: Structure): string[] => [
+  ...(structure.views ?? []).map((view) => `The view ${view} is left alone.`),
+  ...structure.tables.flatMap(({ name, exact }) =>
+    (exact?.extras ?? []).map((extra) => `${name}: ${extra} is left alone.`),
+  ),
+  ...(structure.others ?? []).map((other) => `The ${other} is left alone.`),
+];
+
+const keyIn = (exact: ExactTable | undefined): readonly string[] =>
+  exact?.native.parts.find(({ kind }) => kind === 'key')?.columns ?? [];
+
+/** With the names of columns in the quotes of the engine, instead of their marks. */
+function nativeTableOf(table: Table, exact: ExactTable): NativeTable {
+  const { dialect, options, needs, parts } = exact.native;
+  const text = (marked: string): string => withPlaces(marked, (name) => quoted(name, dialect));
+  return {
+    dialect,
+    as: table.name,
+    columns: exact.columns.map(({ name }) => name),
+    key: keyIn(exact),
+    ...(options !== undefined && options !== '' && { options: text(options) }),
+    ...(needs.length > 0 && { needs }),
+    parts: parts.map((part): NativePart => ({ ...part, name: text(part.name), text: text(part.text) })),
+  };
+}
+
+interface Context {
+  readonly ids: ReadonlyMap<string, string>;
+  readonly keys: ReadonlyMap<string, readonly string[]>;
+  readonly newId: () => string;
+}
+
+function exactAttribute(column: Column, { native: table }: ExactTable, context: Context): Attribute {
+  const { ids, keys, newId } = context;
+  const { native } = column;
+  const reference = table.parts.find(
+    ({ kind, columns, target = '', targetColumns }) =>
+      kind === 'foreignKey' &&
+      columns?.length === 1 &&
+      columns[0] === column.name &&
+      ids.has(target) &&
+      keys.get(target)?.length === 1 &&
+      keys.get(target)?.[0] === targetColumns?.[0],
+  );
+  const type = reference ? 'ForeignKey' : nearest(column.type);
+  const { rest } = native ?? {};
+  return {
+    id: newId(),
+    name: nameFrom(reference ? column.name.replace(/_id$/i, '') : column.name),
+    type,
+    optional: !column.required,
+    ...(reference && { foreignEntity: ids.get(reference.target ?? '') }),
+    ...(native && {
+      native: {
+        dialect: native.dialect,
+        as: column.name,
+        of: type,
+        type: native.type,
+        ...(rest !== undefined && { rest: withPlaces(rest, (name) => quoted(name, native.dialect)) }),
+      },
+    }),
+  };
+}
+
+function attributesOf(
+  table: Table,
+  ids: ReadonlyMap<string, string>,
+  newId: () => string,
+  lost: string[],
+  asColumn: (attribute: Attribute, column: Column) => Attribute,
+): Attribute[] {
+  lost.push(...table.extras.map((extra) => `${table.name}: ${extra} is not taken over.`));
+  return table.columns.flatMap((column) => {
+    const problem = identifierProblem(column.name, 'column');
+    if (problem === undefined) return [asColumn(attributeFrom(table, column, ids, newId, lost), column)];
+    lost.push(`${table.name}.${column.name} is left out: ${problem}.`);
+    return [];
+  });
 }
 
 function reasonAgainst(table: Table): string | undefined {

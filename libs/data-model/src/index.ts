@@ -1,21 +1,25 @@
 /** The data model of a product, differences between models, and the SQL derived from them. Pure. */
 export * from './model';
-export { identifierProblem } from './identifiers';
+export { textProblem } from './native';
+export { partWords } from './part-words';
+export { identifierProblem, importedProblem } from './identifiers';
 export * from './problems';
 export * from './structure';
+export { keyAttributeOf, nativeOf, structureOf } from './structure-of';
 export * from './changes';
 export { plan, type Step, type ColumnShape } from './plan';
-export { dialects, fileNameOf, migrationsOf, quoted, sqlOf, type Dialect, type Migration } from './sql';
+export { fileNameOf, migrationsOf, quoted, sqlOf, type Migration } from './sql';
 export { riskOf } from './conversions';
 export * from './lint';
 export { lintWay } from './lint-way';
+export { exactQuestions, type ExactAnswers } from './exact-postgresql';
 export { questions, structureFrom, type Answers } from './introspection';
 export * from './drift';
 export { stoppedAfter, structureAfter } from './after';
 export * from './journal';
 export { creationOf, existing, type CreationStep, type NewDatabase } from './creation';
 export { firsts, grouped } from './grouped';
-export { modelFrom, type Imported } from './importing';
+export { leftAlone, modelFrom, type Imported } from './importing';
 export { adoptionOf, importOf, type Adopted, type Adoption } from './adoption';
 export { starter } from './starter';
 export { moduleOf, typesOf } from './typescript';

@@ -21,6 +21,7 @@ it('understands the answers of MySQL 8, whose comparisons are big numbers and co
     checks: [],
     triggers: [{ table_name, words: 'trigger watched' }],
     views: [{ name: 'nicks' }],
+    others: [],
   };
   const structure = structureFrom('mysql', answers);
   expect(structure.views).toEqual(['nicks']);

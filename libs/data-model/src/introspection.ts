@@ -1,10 +1,13 @@
 /** Queries for the structure of a database, and the conversion of their results. */
+import type { ExactAnswers } from './exact-postgresql';
+import { readPostgresTables } from './exact-postgresql';
+import { readMysqlTable, type ReadTable } from './exact-mysql';
 import { INSTANCES } from './first-instance';
 import { firsts, grouped } from './grouped';
 import { JOURNAL } from './journal';
 import { KEY_COLUMN } from './model';
 import { inBoth, storedTypes, type Dialect } from './sql';
-import type { Column, ColumnType, KeyType, Structure, Table } from './structure';
+import type { Column, ColumnType, KeyType, Reference, Structure, Table } from './structure';
 
 /** MySQL returns booleans as bigint, which the driver passes on as text. */
 type Truth = boolean | number | string;
@@ -57,9 +60,19 @@ export interface Answers {
   /** Triggers, rules and policies, in words. */
   readonly triggers: readonly { readonly table_name: string; readonly words: string }[];
   readonly views: readonly { readonly name: string }[];
+  /** What no import touches and no plan: routines, events, other schemas. In words. */
+  readonly others: readonly { readonly words: string }[];
 }
 
-type AnswersOfTable = Omit<Answers, 'views'>;
+/** The answers to the questions about exact tables: of MySQL, one statement for each table, by its name. */
+export type Exact = { readonly mysql: ReadonlyMap<string, string> } | { readonly postgresql: ExactAnswers };
+
+const exactTables = (exact: Exact): ReadonlyMap<string, ReadTable & { partitionOf?: string }> =>
+  'mysql' in exact
+    ? new Map([...exact.mysql].map(([name, statement]) => [name, readMysqlTable(statement)]))
+    : readPostgresTables(exact.postgresql);
+
+type AnswersOfTable = Omit<Answers, 'views' | 'others'>;
 
 /** NULL for actions that only refuse the deletion. */
 const inWords = (action: string): string =>
@@ -110,6 +123,13 @@ export const questions: Record<Dialect, Record<keyof Answers, string>> = {
     views: `
       select table_name as name from information_schema.views
       where table_schema = database() order by table_name`,
+    others: `
+      select concat(lower(routine_type), ' ', routine_name) as words from information_schema.routines
+      where routine_schema = database()
+      union all select concat('event ', event_name) from information_schema.events where event_schema = database()
+      union all select concat('sequence ', table_name) from information_schema.tables
+      where table_schema = database() and table_type = 'SEQUENCE'
+      order by words`,
   },
   postgresql: {
     columns: `
@@ -158,27 +178,47 @@ export const questions: Record<Dialect, Record<keyof Answers, string>> = {
     views: `
       select relname as name from pg_class
       where relkind in ('v', 'm') and relnamespace = current_schema()::regnamespace order by relname`,
+    others: `
+      select case p.prokind when 'p' then 'procedure ' when 'a' then 'aggregate ' else 'function ' end ||
+             p.oid::regprocedure::text as words from pg_proc p
+      where p.pronamespace = current_schema()::regnamespace
+        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+      union all select 'foreign table ' || relname from pg_class
+      where relkind = 'f' and relnamespace = current_schema()::regnamespace
+      union all select 'schema ' || nspname || ' with ' || count(*) || ' tables'
+      from pg_namespace n join pg_class c on c.relnamespace = n.oid and c.relkind in ('r', 'p')
+      where nspname !~ '^pg_' and nspname not in ('information_schema', current_schema()) group by nspname
+      order by words`,
   },
 };
 
 /** Leaves out the console's own tables, but not tables with a temporary name during renames. */
-export function structureFrom(dialect: Dialect, answers: Answers): Structure {
+export function structureFrom(dialect: Dialect, answers: Answers, exact?: Exact): Structure {
+  const read = exact && exactTables(exact);
   const columns = byTable(answers.columns);
   const [indexes, foreignKeys] = [byTable(answers.indexes), byTable(answers.foreignKeys)];
   const [checks, triggers] = [byTable(answers.checks), byTable(answers.triggers)];
   const views = answers.views.map(({ name }) => name);
+  const others = answers.others.map(({ words }) => words);
   return {
+    ...(exact && { dialect }),
     ...(views.length > 0 && { views }),
+    ...(others.length > 0 && { others }),
     tables: [...columns]
       .filter(([name]) => name !== JOURNAL && name !== INSTANCES)
       .map(([name, its]) =>
-        tableFrom(dialect, name, {
-          columns: its,
-          indexes: indexes.get(name) ?? [],
-          foreignKeys: foreignKeys.get(name) ?? [],
-          checks: checks.get(name) ?? [],
-          triggers: triggers.get(name) ?? [],
-        }),
+        tableFrom(
+          dialect,
+          name,
+          {
+            columns: its,
+            indexes: indexes.get(name) ?? [],
+            foreignKeys: foreignKeys.get(name) ?? [],
+            checks: checks.get(name) ?? [],
+            triggers: triggers.get(name) ?? [],
+          },
+          read?.get(name),
+        ),
       ),
   };
 }
@@ -190,6 +230,7 @@ function tableFrom(
   dialect: Dialect,
   name: string,
   { columns, indexes, foreignKeys, checks, triggers }: AnswersOfTable,
+  read?: ReadTable & { partitionOf?: string },
 ): Table {
   const json = new Set(
     dialect === 'mysql'
@@ -202,9 +243,7 @@ function tableFrom(
   const keyRow = columns.find(({ column_name }) => column_name === KEY_COLUMN);
   const key = keyFrom(primary?.columns ?? undefined, keyRow, keyRow && typeOf(keyRow));
   const isKey = key === 'Long' || key === 'Uuid';
-  const simpleKeys = foreignKeys.filter(
-    ({ columns: its, target_columns }) => !its.includes(',') && target_columns === KEY_COLUMN,
-  );
+  const simpleKeys = foreignKeys.filter(({ columns: its }) => !its.includes(','));
   const simpleIndexes = indexes.filter(
     ({ is_primary, is_unique, plain, columns: its }) =>
       !isTrue(is_primary) && !isTrue(is_unique) && isTrue(plain) && its !== null && !its.includes(','),
@@ -228,7 +267,7 @@ function tableFrom(
         type: typeOf(row),
         required: !isTrue(row.nullable),
         ...(columnExtras.length > 0 && { extras: columnExtras }),
-        ...(reference ? { reference: { name: reference.name, table: reference.target } } : {}),
+        ...(reference && { reference: referenceOf(reference) }),
         ...(index ? { index: index.name } : {}),
       };
     });
@@ -253,8 +292,29 @@ function tableFrom(
     ...triggers.map(({ words }) => words),
     ...(key === 'Uuid' && isWithoutDefault(keyRow) ? ['a key without a default'] : []),
   ];
-  return { id: name, name, key, columns: named, extras };
+  const table = { id: name, name, key, columns: named, extras };
+  if (!read) return table;
+  const typeIn = new Map(columns.map((row) => [row.column_name, typeOf(row)]));
+  return {
+    ...table,
+    ...(read.partitionOf !== undefined && { partitionOf: read.partitionOf }),
+    exact: {
+      columns: read.columns.map((one): Column => ({
+        ...one,
+        id: one.name,
+        type: typeIn.get(one.name) ?? 'String',
+      })),
+      native: { ...read.native, as: name },
+      extras: triggers.map(({ words }) => words),
+    },
+  };
 }
+
+const referenceOf = ({ name, target, target_columns: column }: ForeignKeyRow): Reference => ({
+  name,
+  table: target,
+  ...(column !== KEY_COLUMN && { column }),
+});
 
 const isWithoutDefault = (row: ColumnRow | undefined): boolean =>
   row === undefined || row.fallback === null || row.fallback === 'NULL';

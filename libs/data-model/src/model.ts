@@ -18,6 +18,69 @@ export interface Entity {
   readonly isUuid: boolean;
   /** In the order chosen by operators. */
   readonly attributes: readonly Attribute[];
+  /** If set, the table was imported, and its key consists of attributes instead of a column `id`. */
+  readonly native?: NativeTable | undefined;
+}
+
+/** The engines whose words a native text is in. MariaDB speaks `mysql`. */
+export const dialects = ['mysql', 'postgresql'] as const;
+export type Dialect = (typeof dialects)[number];
+
+/**
+ * What an imported table has beyond a model, as its engine prints it. The texts name tables and columns as they were at
+ * the import, always in quotes: `as` of the entity and of its attributes tells which of them is meant today.
+ */
+export interface NativeTable {
+  readonly dialect: Dialect;
+  readonly as: string;
+  /** All columns at the import. A part that names one that no attribute has any more is gone with it. */
+  readonly columns: readonly string[];
+  /** Those of the primary key; none: the table has no key. */
+  readonly key: readonly string[];
+  /** `ENGINE=InnoDB DEFAULT CHARSET=latin1`, or how the table is partitioned. */
+  readonly options?: string | undefined;
+  /** Types and sequences that have to exist before the table. */
+  readonly needs?: readonly NativeNeed[] | undefined;
+  readonly parts: readonly NativePart[];
+}
+
+export interface NativeNeed {
+  readonly kind: 'enum' | 'domain' | 'sequence';
+  readonly name: string;
+  /** What follows the name: `('G', 'PG')`. */
+  readonly text: string;
+}
+
+export const partKinds = [
+  ...(['key', 'unique', 'index', 'check', 'foreignKey'] as const),
+  // Of MySQL.
+  ...(['fulltext', 'spatial'] as const),
+  // Of PostgreSQL. `sequence`: it belongs to the column. `partition`: a table that holds some of the rows.
+  ...(['uniqueIndex', 'comment', 'sequence', 'partition', 'inherits'] as const),
+] as const;
+
+export interface NativePart {
+  readonly kind: (typeof partKinds)[number];
+  readonly name: string;
+  /** What follows the name: `(\`email\`)`. Of a foreign key, what follows its columns: `ON DELETE CASCADE`. */
+  readonly text: string;
+  /** The columns of the table that it covers, if it covers them whole and nothing else. */
+  readonly columns?: readonly string[] | undefined;
+  /** Of a foreign key: the table that it points to, and the columns there. */
+  readonly target?: string | undefined;
+  readonly targetColumns?: readonly string[] | undefined;
+}
+
+/** The exact column behind an imported attribute. */
+export interface NativeColumn {
+  readonly dialect: Dialect;
+  readonly as: string;
+  /** The attribute's type at the import. With another type, none of this holds any more. */
+  readonly of: AttributeType;
+  /** With character set and collation: `varchar(120) CHARACTER SET latin1`. */
+  readonly type: string;
+  /** Default, numbers of its own, how it is generated, comment. Without `NOT NULL`. */
+  readonly rest?: string | undefined;
 }
 
 export interface Attribute {
@@ -31,6 +94,8 @@ export interface Attribute {
   readonly foreignEntity?: string | undefined;
   /** The id of an option set; only with the type Int. */
   readonly optionSet?: string | undefined;
+  /** Holds for its engine, until somebody chooses another type. Another engine gets the type. */
+  readonly native?: NativeColumn | undefined;
 }
 
 export interface OptionSet {

@@ -3,7 +3,8 @@ import { destroys, lint, lintViews, refusals, withRows } from './lint';
 import type { Attribute, Entity, Model } from './model';
 import { plan } from './plan';
 import { fileNameOf, migrationsOf } from './sql';
-import { noStructure, structureOf } from './structure';
+import { noStructure } from './structure';
+import { structureOf } from './structure-of';
 
 const attribute = (id: string, name: string, more: Partial<Attribute> = {}): Attribute => ({
   id,

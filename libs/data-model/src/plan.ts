@@ -8,12 +8,34 @@
  * Destructive steps come as late as possible, so that a plan that fails midway has destroyed little.
  */
 import { grouped } from './grouped';
-import type { Column, ColumnType, KeyType, Named, Structure, Table } from './structure';
+import type { Dialect, NativeNeed, NativePart } from './model';
+import { placeOf, withPlaces } from './native';
+import { createdWith, parents, partSteps } from './plan-parts';
+import type {
+  Column,
+  ColumnType,
+  ExactColumn,
+  KeyType,
+  NativeStructure,
+  Named,
+  Structure,
+  Table,
+} from './structure';
 
 export interface ColumnShape {
   readonly name: string;
   readonly type: ColumnType;
   readonly required: boolean;
+  /** Like in the parts of imported tables, columns are named by their names: `⟦email⟧`. */
+  readonly native?: ExactColumn;
+}
+
+/** What a part of an imported table needs to be written for either engine. */
+interface PartStep {
+  readonly table: string;
+  readonly part: NativePart;
+  readonly dialect: Dialect;
+  readonly as: string;
 }
 
 /** Names of tables and columns are those at the time when the step runs. */
@@ -28,7 +50,16 @@ export type Step =
       readonly table: string;
       readonly key: KeyType;
       readonly columns: readonly ColumnShape[];
+      /** Of an imported table, with the parts that are created along with it. */
+      readonly native?: Omit<NativeStructure, 'needs'>;
     }
+  | {
+      readonly kind: 'createNeed';
+      readonly table: string;
+      readonly need: NativeNeed;
+      readonly dialect: Dialect;
+    }
+  | ({ readonly kind: 'addPart' | 'dropPart' } & PartStep)
   | { readonly kind: 'addColumn'; readonly table: string; readonly column: ColumnShape }
   | {
       readonly kind: 'changeColumn';
@@ -43,6 +74,8 @@ export type Step =
       readonly column: string;
       readonly name: string;
       readonly target: string;
+      /** If it is not `id`. */
+      readonly targetColumn?: string;
     };
 
 export function plan(from: Structure, to: Structure): Step[] {
@@ -55,11 +88,13 @@ export function plan(from: Structure, to: Structure): Step[] {
   });
   const goneIds = new Set(gone.map(({ id }) => id));
   const nameOf = new Map(to.tables.map(({ id, name }) => [id, name]));
+  const parts = partSteps({ gone, added, kept }, to);
   const dropKeys = (table: Table, columns: readonly Column[]): Step[] =>
     columns.flatMap(({ reference: key }) =>
       key ? [{ kind: 'dropForeignKey', table: table.name, name: key.name }] : [],
     );
   const keysThatGo = [
+    ...parts.go,
     // Foreign keys between dropped tables.
     ...gone.flatMap((table) =>
       dropKeys(
@@ -89,23 +124,28 @@ export function plan(from: Structure, to: Structure): Step[] {
     ),
   ];
   const comes = [
-    ...added.map(({ name, key, columns }): Step => ({
+    ...parts.needs,
+    ...parents(added).map((table): Step => ({
       kind: 'createTable',
-      table: name,
-      key,
-      columns: columns.map(shapeOf),
+      table: table.name,
+      key: table.key,
+      columns: table.columns.map(shapeIn(table)),
+      ...(table.native && { native: createdWith(table, table.native) }),
     })),
-    ...tables.flatMap(({ is: { name: table }, added: columns, kept: both }) => [
-      ...columns.map((column): Step => ({ kind: 'addColumn', table, column: shapeOf(column) })),
-      ...both
-        .filter(([old, now]) => old.type !== now.type || old.required !== now.required)
-        .map(([old, now]): Step => ({
-          kind: 'changeColumn',
-          table,
-          from: { ...shapeOf(old), name: now.name },
-          to: shapeOf(now),
-        })),
-    ]),
+    ...tables.flatMap(({ is, added: columns, kept: both }) => {
+      const [table, shapeOf] = [is.name, shapeIn(is)];
+      return [
+        ...columns.map((column): Step => ({ kind: 'addColumn', table, column: shapeOf(column) })),
+        ...both
+          .filter(([old, now]) => !isSameShape(old, now))
+          .map(([old, now]): Step => ({
+            kind: 'changeColumn',
+            table,
+            from: { ...shapeOf(old), name: now.name },
+            to: shapeOf(now),
+          })),
+      ];
+    }),
   ];
   const withKeys = [
     ...added.map((is) => ({ is, columns: is.columns.map((now) => [undefined, now] as const) })),
@@ -120,7 +160,18 @@ export function plan(from: Structure, to: Structure): Step[] {
   const keysThatCome = withKeys.flatMap(({ table, old, now }): Step[] => {
     const { name: column, reference: key } = now;
     if (!key || (old && sameKey(old, now))) return [];
-    return [{ kind: 'addForeignKey', table, column, name: key.name, target: nameOf.get(key.table) ?? '' }];
+    const target = to.tables.find(({ id }) => id === key.table);
+    const targetColumn = target?.columns.find(({ id }) => id === key.column)?.name ?? key.column;
+    return [
+      {
+        kind: 'addForeignKey',
+        table,
+        column,
+        name: key.name,
+        target: nameOf.get(key.table) ?? '',
+        ...(targetColumn !== undefined && { targetColumn }),
+      },
+    ];
   });
   const dropTable = ({ name }: Table): Step => ({ kind: 'dropTable', table: name });
   const dropColumns = ({ name: table }: Table, columns: readonly Column[]): Step[] =>
@@ -131,14 +182,38 @@ export function plan(from: Structure, to: Structure): Step[] {
     ...tables.flatMap(({ was, first }) => dropColumns(was, first)),
     ...renames,
     ...comes,
+    ...parts.come,
     ...indexesThatCome,
     ...keysThatCome,
+    ...parts.keysCome,
     ...tables.flatMap(({ is, last }) => dropColumns(is, last)),
     ...tablesLast.map(dropTable),
   ];
 }
 
-const shapeOf = ({ name, type, required }: Column): ColumnShape => ({ name, type, required });
+const shapeIn = (table: Table): ((column: Column) => ColumnShape) => {
+  const named = namesIn(table);
+  return ({ name, type, required, native }) => ({
+    name,
+    type,
+    required,
+    ...(native && {
+      native: { ...native, ...(native.rest !== undefined && { rest: withPlaces(native.rest, named) }) },
+    }),
+  });
+};
+
+/** By name, how a text of a step names a column of the table. */
+const namesIn = ({ columns }: Table): ((id: string) => string) => {
+  const names = new Map(columns.map(({ id, name }) => [id, name]));
+  return (id) => placeOf(names.get(id) ?? id);
+};
+
+const isSameShape = (one: Column, other: Column): boolean =>
+  one.type === other.type &&
+  one.required === other.required &&
+  one.native?.type === other.native?.type &&
+  (one.native?.rest ?? '') === (other.native?.rest ?? '');
 
 /** MySQL refuses to drop an index that a key needs, so a key is dropped along with its index. */
 const sameKey = (a: Column, b: Column): boolean =>

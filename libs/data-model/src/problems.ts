@@ -1,5 +1,6 @@
 /** Problems that prevent creating tables from a model. A model without problems can always be created. */
-import { identifierProblem } from './identifiers';
+import { identifierProblem, importedProblem } from './identifiers';
+import { keyAttributeOf } from './structure-of';
 import { columnOf, tableOf, type Attribute, type Entity, type Model } from './model';
 
 export interface Problem {
@@ -30,7 +31,17 @@ function* problems(model: Model): Generator<Problem> {
     yield { entity: entity.id, field: 'table', message };
   }
   const known = new Set([...model.entities, ...model.optionSets].map(({ id }) => id));
-  for (const entity of model.entities) yield* problemsOfEntity(entity, known);
+  const keyless = new Map(
+    model.entities.filter((one) => one.native && !keyAttributeOf(one)).map(({ id, name }) => [id, name]),
+  );
+  for (const entity of model.entities) {
+    yield* problemsOfEntity(entity, known);
+    for (const { id: attribute, name, type, foreignEntity = '' } of entity.attributes)
+      if (type === 'ForeignKey' && keyless.has(foreignEntity)) {
+        const message = `${name} cannot point to ${keyless.get(foreignEntity)}, which has no key of one column`;
+        yield { entity: entity.id, attribute, field: 'foreignEntity', message };
+      }
+  }
   for (const { id: optionSet, name } of repeated(model.optionSets, nameOf))
     yield { optionSet, field: 'name', message: `an option set ${name} already exists` };
   for (const { id: optionSet, name, values } of model.optionSets) {
@@ -45,7 +56,8 @@ function* problems(model: Model): Generator<Problem> {
 /** @param known ids of all entities and option sets */
 function* problemsOfEntity(one: Entity, known: ReadonlySet<string>): Generator<Problem> {
   const { id: entity, name, attributes } = one;
-  const message = identifierProblem(tableOf(one), 'table');
+  const problemOf = one.native ? importedProblem : identifierProblem;
+  const message = problemOf(tableOf(one), 'table');
   if (message !== undefined) yield { entity, field: 'table', message };
   for (const { id: attribute, name: its } of repeated(attributes, nameOf))
     yield { entity, attribute, field: 'name', message: `${name} already has an attribute ${its}` };
@@ -60,7 +72,8 @@ function* problemsOfEntity(one: Entity, known: ReadonlySet<string>): Generator<P
 
 function* attributeProblems(attribute: Attribute, known: ReadonlySet<string>): Generator<Problem> {
   const { type, foreignEntity, optionSet } = attribute;
-  const column = identifierProblem(columnOf(attribute), 'column');
+  const problemOf = attribute.native ? importedProblem : identifierProblem;
+  const column = problemOf(columnOf(attribute), 'column');
   if (column !== undefined) yield { field: 'column', message: column };
   if (type === 'ForeignKey' && !known.has(foreignEntity ?? ''))
     yield { field: 'foreignEntity', message: 'a foreign key needs an entity that it points to' };

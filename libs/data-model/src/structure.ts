@@ -1,5 +1,6 @@
 /** Tables, columns and keys: derived from a model, or read from a database. */
-import { columnOf, tableOf, type Attribute, type AttributeType, type Entity, type Model } from './model';
+import type { AttributeType, Dialect, NativeNeed, NativePart } from './model';
+import { withPlaces } from './native';
 
 /** The id survives renames. Parts read from a database have their name as id. */
 export interface Named {
@@ -8,9 +9,13 @@ export interface Named {
 }
 
 export interface Structure {
+  /** Of a structure that was read from a database. */
+  readonly dialect?: Dialect;
   readonly tables: readonly Table[];
   /** Names of views, which a model cannot express. */
   readonly views?: readonly string[];
+  /** Routines, events and other schemas, in words. */
+  readonly others?: readonly string[];
 }
 
 export interface Table extends Named {
@@ -18,6 +23,27 @@ export interface Table extends Named {
   readonly columns: readonly Column[];
   /** Parts that a model cannot express, in words: keys over several columns, checks, triggers, manual indexes. */
   readonly extras: readonly string[];
+  /** Of an imported table: all its parts. Then all columns are among `columns`, and the key is one of the parts. */
+  readonly native?: NativeStructure | undefined;
+  /** Of a table that was read from a database: the table as an import would describe it. */
+  readonly exact?: ExactTable | undefined;
+  /** The table whose rows this one holds a part of. */
+  readonly partitionOf?: string | undefined;
+}
+
+/** `columns`: with those of the key, and with the type that a model has for them. `extras`: triggers and such. */
+export interface ExactTable extends Pick<Table, 'columns' | 'extras'> {
+  readonly native: NativeStructure;
+}
+
+/** In its texts and lists, columns are named by their ids, and so is the table that a foreign key points to. */
+export interface NativeStructure {
+  readonly dialect: Dialect;
+  /** The name of the table at the import. Names of parts for another engine are made from it. */
+  readonly as: string;
+  readonly options?: string | undefined;
+  readonly needs: readonly NativeNeed[];
+  readonly parts: readonly NativePart[];
 }
 
 export interface Column extends Named {
@@ -28,15 +54,29 @@ export interface Column extends Named {
   readonly index?: string | undefined;
   /** Parts that a model cannot express, in words: a default, the action of a foreign key on deletion. */
   readonly extras?: readonly string[];
+  /** The exact column, for its engine. */
+  readonly native?: ExactColumn | undefined;
+}
+
+export interface ExactColumn {
+  readonly dialect: Dialect;
+  readonly type: string;
+  /** Columns of the table are named by their ids. */
+  readonly rest?: string | undefined;
 }
 
 export interface Reference {
   readonly name: string;
   /** The id of the referenced table. */
   readonly table: string;
+  /** The id of its key column, if that is not `id`. */
+  readonly column?: string;
 }
 
 export type StoredType = Exclude<AttributeType, 'ForeignKey'> | 'Uuid';
+
+/** The key of an imported table, which is one of its parts. */
+export const NATIVE_KEY = 'of attributes';
 
 /** A stored type, or the database's own name for a type that a model cannot express. */
 export type ColumnType = StoredType | (string & {});
@@ -44,60 +84,61 @@ export type ColumnType = StoredType | (string & {});
 /** `Long`, `Uuid`, or words for a primary key that a model cannot express. */
 export type KeyType = 'Long' | 'Uuid' | (string & {});
 
-/** Replaces the ids, including those in references. */
+/** Replaces the ids, including those in references and texts. */
 export const withIds = (
   structure: Structure,
   tableId: (table: Table) => string,
   columnId: (column: Column, table: Table) => string,
 ): Structure => {
   const ids = new Map(structure.tables.map((table) => [table.id, tableId(table)]));
-  const referring = ({ name, table }: Reference): Reference => ({ name, table: ids.get(table) ?? table });
+  const columnsIn = new Map(
+    structure.tables
+      .filter(({ native }) => native)
+      .map((table) => [table.id, new Map(table.columns.map((one) => [one.id, columnId(one, table)]))]),
+  );
+  const referring = ({ table, column, ...reference }: Reference): Reference => ({
+    ...reference,
+    table: ids.get(table) ?? table,
+    ...(column !== undefined && { column: columnsIn.get(table)?.get(column) ?? column }),
+  });
   return {
     ...structure,
-    tables: structure.tables.map((table) => ({
-      ...table,
-      id: tableId(table),
-      columns: table.columns.map((column) => ({
-        ...column,
-        id: columnId(column, table),
-        ...(column.reference && { reference: referring(column.reference) }),
-      })),
-    })),
+    tables: structure.tables.map((table) => {
+      const { exact: _exact, ...rest } = table;
+      const its = columnsIn.get(table.id);
+      const here = (id: string): string => its?.get(id) ?? id;
+      const texts = (text: string): string => withPlaces(text, (id) => `⟦${here(id)}⟧`);
+      const part = (one: NativePart): NativePart => ({
+        ...one,
+        name: texts(one.name),
+        text: texts(one.text),
+        ...(one.columns && { columns: one.columns.map(here) }),
+        ...(one.target !== undefined && {
+          target: ids.get(one.target) ?? one.target,
+          targetColumns: one.targetColumns?.map((id) => columnsIn.get(one.target ?? '')?.get(id) ?? id),
+        }),
+      });
+      return {
+        ...rest,
+        id: tableId(table),
+        ...(table.native && { native: { ...table.native, parts: table.native.parts.map(part) } }),
+        columns: table.columns.map((column) => ({
+          ...column,
+          id: columnId(column, table),
+          ...(column.reference && { reference: referring(column.reference) }),
+          ...(column.native?.rest !== undefined && withText(column, column.native, texts)),
+        })),
+      };
+    }),
   };
+};
+
+export const textOf = ({ type, rest = '' }: ExactColumn): string => `${type} ${rest}`.trim();
+
+/** In the words of one engine, the text is the column's type as well. */
+const withText = (column: Column, native: ExactColumn, texts: (text: string) => string): Partial<Column> => {
+  const changed = { ...native, rest: texts(native.rest ?? '') };
+  return { native: changed, ...(column.type === textOf(native) && { type: textOf(changed) }) };
 };
 
 export const noStructure: Structure = { tables: [] };
-
-/** Names of keys and indexes are derived from ids, so renames do not affect them. */
-const bare = (columnId: string): string => columnId.replaceAll('-', '').replace(':', '_');
-
-/** A change of the key's type makes another table, because no row and no reference would survive it. */
-const tableIdOf = (entity: Entity): string => `${entity.id}${entity.isUuid ? ':uuid' : ''}`;
-
-export const structureOf = (model: Model): Structure => {
-  const entities = new Map(model.entities.map((entity) => [entity.id, entity]));
-  const columnFor = (attribute: Attribute): Column => {
-    const [name, required] = [columnOf(attribute), !attribute.optional];
-    if (attribute.type !== 'ForeignKey') return { id: attribute.id, name, type: attribute.type, required };
-    const target = entities.get(attribute.foreignEntity ?? '');
-    if (target === undefined) throw new Error(`${attribute.name} points to no entity`);
-    const id = `${attribute.id}${target.isUuid ? ':uuid' : ''}`;
-    return {
-      id,
-      name,
-      type: target.isUuid ? 'Uuid' : 'Long',
-      required,
-      reference: { name: `fk_${bare(id)}`, table: tableIdOf(target) },
-      index: `ix_${bare(id)}`,
-    };
-  };
-  return {
-    tables: model.entities.map((entity) => ({
-      id: tableIdOf(entity),
-      name: tableOf(entity),
-      key: entity.isUuid ? 'Uuid' : 'Long',
-      columns: entity.attributes.map(columnFor),
-      extras: [],
-    })),
-  };
-};

@@ -5,7 +5,8 @@ import { noModel, type Model } from './model';
 import { plan } from './plan';
 import { problemsOf, type Problem } from './problems';
 import { migrationsOf, type Migration } from './sql';
-import { structureOf, type Structure } from './structure';
+import type { Structure } from './structure';
+import { structureOf } from './structure-of';
 
 export interface VersionModel {
   /** Counts the versions of the product from 1. Numbers of removed versions are not reused. */

@@ -1,5 +1,6 @@
 /** The data model of a product: entities and their attributes. */
 import { attributeTypes, numberOfType } from '@quarterdeck/data-model';
+import { nativeColumn, nativeTable } from './entities.native';
 import { enumeration, flag, optionalText, order, reference, text } from './kit/field';
 import { noun } from './kit/noun';
 
@@ -14,6 +15,7 @@ export const entity = noun('entity', {
     table: optionalText(64, { help: 'If empty, it is derived from the name.' }),
     isUuid: flag({ label: 'UUID key', help: 'Rows are identified by a UUID instead of a number.' }),
     attributeOrder: order('Order of attributes'),
+    native: nativeTable,
   },
 });
 
@@ -38,5 +40,6 @@ export const attribute = noun('attribute', {
       when: ['type', numberOfType('Int')],
     }),
     optional: flag({ help: 'Rows may have no value.' }),
+    native: nativeColumn,
   },
 });

@@ -4,9 +4,39 @@
  *
  * Storage format: see `servers.events.ts`.
  */
-import { attributeTypes } from '@quarterdeck/data-model';
+import { attributeTypes, dialects, partKinds } from '@quarterdeck/data-model';
 import { z } from 'zod';
 import { defineEvent } from '@quarterdeck/log';
+
+/** What an imported attribute keeps in the words of its engine. Older events lack it. */
+const nativeColumn = z.object({
+  dialect: z.enum(dialects),
+  as: z.string(),
+  of: z.enum(attributeTypes),
+  type: z.string(),
+  rest: z.string().optional(),
+});
+
+const nativeTable = z.object({
+  dialect: z.enum(dialects),
+  as: z.string(),
+  columns: z.array(z.string()),
+  key: z.array(z.string()),
+  options: z.string().optional(),
+  needs: z
+    .array(z.object({ kind: z.enum(['enum', 'domain', 'sequence']), name: z.string(), text: z.string() }))
+    .optional(),
+  parts: z.array(
+    z.object({
+      kind: z.enum(partKinds),
+      name: z.string(),
+      text: z.string(),
+      columns: z.array(z.string()).optional(),
+      target: z.string().optional(),
+      targetColumns: z.array(z.string()).optional(),
+    }),
+  ),
+});
 
 const attribute = z.object({
   id: z.uuid(),
@@ -16,6 +46,7 @@ const attribute = z.object({
   optional: z.boolean(),
   foreignEntity: z.uuid().optional(),
   optionSet: z.uuid().optional(),
+  native: nativeColumn.optional(),
 });
 
 const model = z.object({
@@ -26,6 +57,7 @@ const model = z.object({
       table: z.string().optional(),
       isUuid: z.boolean(),
       attributes: z.array(attribute),
+      native: nativeTable.optional(),
     }),
   ),
   optionSets: z.array(
@@ -79,6 +111,8 @@ export const versionEvents = {
       run: z.uuid(),
     }),
   ),
+  /** The database had the structure of the version already: nothing was executed there. `from` as before. */
+  VersionBaselined: defineEvent(z.object({ database, from: z.int(), run: z.uuid() })),
   VersionRemoved: defineEvent(z.object({ sequenceIndex: z.int() })),
   VersionRestored: defineEvent(z.object({ sequenceIndex: z.int() })),
 };

@@ -16,11 +16,20 @@ export const versionDifference = object({
 export const versionPlan = object({ uuid, database: one.optional() });
 /** Adopts the database's structure into the model, as shown in the plan with this seal. */
 export const versionAdopt = object({ uuid, database: one, seal: text(64) });
+/** Without `database`: the only database of the version's environment. `seal`: of the plan that the operator reviewed. */
+export const versionBaseline = object({
+  uuid,
+  database: one.optional(),
+  seal: text(64).optional(),
+  runId: uuid.optional(),
+});
 /** Imports the tables of `database`, or else structure 1, the starter structure. */
 const source = { product: one, structure: object({ id: numericId(1) }).optional(), database: one.optional() };
 export const structurePreview = object(source);
 /** `seal`: identifies the preview that the operator reviewed. */
-export const structureImport = object({ ...source, seal: text(64).optional() });
+export const structureImport = object({ ...source, seal: text(64).optional(), runId: uuid.optional() });
+/** `run`: the import. */
+export const structureImportRun = object({ run: uuid });
 /** `email`: of the administrator. Without `database`: the only database of dev. */
 export const instanceInit = object({
   product: one,

@@ -27,6 +27,7 @@ export const version = defineNoun<typeof versionEvents>()({
       d.from === 0
         ? `applied to the database ${d.database.name}, with ${statements(d.statements)}`
         : `applied to the database ${d.database.name}, which had version ${d.from}, with ${statements(d.statements)}`,
+    VersionBaselined: (d) => `found to be what the database ${d.database.name} has, without a statement`,
     VersionRemoved: (d) => `removed ${called(d.sequenceIndex)}`,
     VersionRestored: (d) => `restored ${called(d.sequenceIndex)}`,
   },

@@ -9,6 +9,11 @@ export const modelRuns = {
     label: () => 'Edit the data model',
     steps: { edit: 'Edits' },
   },
+  importModel: {
+    label: ({ database }) =>
+      database === undefined ? 'Import the starter model' : 'Import the tables of a database',
+    steps: { read: 'Read the tables', record: 'Record the tables' },
+  },
 } satisfies Record<string, RunWords>;
 
 export const versionRuns = {

@@ -107,6 +107,7 @@ export const versions = defineProjection<VersionView>({
       case 'VersionApplyStarted':
       case 'VersionApplyRefused':
         return { ...view, ...place };
+      case 'VersionBaselined':
       case 'VersionApplied': {
         const { database, run } = event.data;
         const others = view.applied.filter((one) => one.database.id !== database.id);

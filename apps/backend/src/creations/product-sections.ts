@@ -116,7 +116,7 @@ export class ProductSections {
     const { io, once } = work;
     const id = productIn(work);
     try {
-      const { edits, left } = await this.importing.carryOut({ product: { id } }, once('structure'));
+      const { edits, left } = await this.importing.starter(id, once('structure'));
       io.print(`Imported the starter model with ${edits} edits.\n`);
       for (const one of left) io.print(`${one}\n`);
     } catch (error) {

@@ -53,10 +53,11 @@ export const modelFromRows = ({ entities, attributes, sets, values }: Rows): Mod
   const attributesOf = grouped(attributes, (one) => one.entity);
   const valuesOf = grouped(values, (one) => one.optionSet);
   return {
-    entities: entities.map(({ id, name, table, isUuid, attributeOrder }): Entity => ({
+    entities: entities.map(({ id, name, table, isUuid, attributeOrder, native }): Entity => ({
       id,
       name,
       isUuid,
+      ...(native && { native }),
       ...(table !== '' && { table }),
       attributes: inOrder(attributesOf.get(id) ?? [], attributeOrder).map(attributeFrom),
     })),
@@ -88,7 +89,7 @@ const inOrder = <T extends { id: string; addedAt: string }>(
 const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 const attributeFrom = (view: Rows['attributes'][number]): Attribute => {
-  const { id, name, column, type, optional, foreignEntity, modelOptionSet } = view;
+  const { id, name, column, type, optional, foreignEntity, modelOptionSet, native } = view;
   return {
     id,
     name,
@@ -97,5 +98,6 @@ const attributeFrom = (view: Rows['attributes'][number]): Attribute => {
     ...(column !== '' && { column }),
     ...(foreignEntity && { foreignEntity: foreignEntity.id }),
     ...(modelOptionSet && { optionSet: modelOptionSet.id }),
+    ...(native && { native }),
   };
 };

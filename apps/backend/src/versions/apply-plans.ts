@@ -11,7 +11,7 @@ import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import type { ViewOf } from '@quarterdeck/projections';
 import { RunEngine, runsDecider, type RunRequest } from '../runs';
-import { type AskedPlan, planOfApply, wayOfApply } from './apply.jobs';
+import { type AskedPlan, type Planned, planOfApply, wayOfApply } from './apply.jobs';
 import { applyKind, inputOf, type ApplyInput } from './apply.kind';
 import { refusedWords } from './applying';
 import { workWith } from './model-work';
@@ -37,6 +37,8 @@ interface ApplyRequest {
   seal?: string | undefined;
   /** Start from the actual structure of the database, even if no version has it. */
   repair?: boolean | undefined;
+  /** Only record that the database has the version. */
+  baseline?: boolean | undefined;
   /** The name of the product, typed by the operator as confirmation. */
   name?: string | undefined;
 }
@@ -82,9 +84,10 @@ export class ApplyPlans implements OnModuleInit {
       actual: _actual,
       stopped: _stopped,
       refusal: _refusal,
+      differences,
       ...plan
     } = await this.look(id, named, meta);
-    return plan;
+    return { ...plan, fits: plan.from !== plan.to && differences.length === 0 };
   }
 
   /** The plan, and the structure for which it was made. */
@@ -167,7 +170,7 @@ export class ApplyPlans implements OnModuleInit {
   /** @throws DomainError `conflict` if the model or the database has changed since the plan was shown */
   async start(
     id: string,
-    { runId, database: target, seal, name, repair = false }: ApplyRequest,
+    { runId, database: target, seal, name, repair = false, baseline = false }: ApplyRequest,
     meta: CommandMeta,
   ): Promise<{ runId: string; position: Position }> {
     const known = await this.decisions.load(runsDecider, runId, meta.workspace);
@@ -190,6 +193,11 @@ export class ApplyPlans implements OnModuleInit {
         'conflict',
         'the model or the database has changed since this plan was shown: look at it again',
       );
+    const subject = { kind: 'database', id: plan.database.id, name: plan.database.name };
+    if (baseline) {
+      const input = { ...baselineOf(plan), id, product } as unknown as Input;
+      return this.engine.start(runId, 'applyVersion', { subject, input }, meta);
+    }
     if (plan.repairs && plan.drift && !repair)
       throw new DomainError(
         'conflict',
@@ -207,7 +215,6 @@ export class ApplyPlans implements OnModuleInit {
       mayDestroy: plan.destroys,
       ...(actual && { actual }),
     };
-    const subject = { kind: 'database', id: plan.database.id, name: plan.database.name };
     return this.engine.start(runId, 'applyVersion', { subject, input: input as unknown as Input }, meta);
   }
 
@@ -243,6 +250,31 @@ export class ApplyPlans implements OnModuleInit {
     );
   }
 }
+
+/** @throws DomainError `conflict` with the differences, if the database does not have the structure of the version */
+function baselineOf({
+  database: { name },
+  differences,
+  from,
+  seal,
+  stopped,
+  to,
+}: Pick<Planned, 'differences' | 'seal' | 'stopped'> & {
+  database: { name: string };
+  from: number;
+  to: number;
+}): Omit<ApplyInput, 'id' | 'product'> {
+  if (stopped) throw new DomainError('conflict', `${stopped} Apply or repair it first.`);
+  if (differences.length > 0)
+    throw new DomainError(
+      'conflict',
+      `${name} does not have the structure of version ${to}: ${differences.slice(0, MAX_SAID).join(' ')}` +
+        (differences.length > MAX_SAID ? ` ${differences.length - MAX_SAID} more differences.` : ''),
+    );
+  return { from: to, version: to, seal, mayDestroy: false, baseline: { from } };
+}
+
+const MAX_SAID = 20;
 
 const elsewhere = (env: number) =>
   invalidField(

@@ -9,6 +9,7 @@ import {
   hindrance,
   type JournalRow,
   lintViews,
+  leftAlone,
   lintWay,
   type Migration,
   migrationsOf,
@@ -63,6 +64,10 @@ export interface Planned {
   readonly drift?: { words: string[]; expected: string; actual: string; left: string[] };
   /** In words: which run stopped, and where. */
   readonly stopped?: string;
+  /** What no statement touches, in words. */
+  readonly alone: string[];
+  /** How the database differs from the version, in words. */
+  readonly differences: string[];
 }
 
 export const planOfApply: Job<AskedPlan, Planned> = {
@@ -78,8 +83,11 @@ export const planOfApply: Job<AskedPlan, Planned> = {
     const findings = lintWay(way);
     // Names without a prefix belong to the versions' own files.
     const prefix = repairs ? 'repair_' : from > to ? 'back_to_' : '';
+    const differences = hindering(driftOf(recorded.to, structure)).map((drift) => drift.words);
     return {
       repairs,
+      alone: leftAlone(structure),
+      differences,
       seal: sealOf({ migrations: way.migrations, database, structure, newest }),
       findings: [...findings, ...(dialect === 'mysql' ? lintViews(findings, structure) : [])],
       ...(repairs && { actual: way.from }),

@@ -18,7 +18,7 @@ import {
 import type { AskedWay } from './apply.jobs';
 import { Applying, type Applied, type ApplyDeps } from './applying';
 import { ApplyRefused } from './target';
-import { RecordApplied, RecordApplyStarted, RecordApplyRefused } from './versions.decider';
+import { RecordApplied, RecordApplyRefused, RecordApplyStarted, RecordBaselined } from './versions.decider';
 
 /** The parts of its plan that a run stores. `id` is the id of the version to apply. */
 export interface ApplyInput extends AskedWay {
@@ -26,6 +26,8 @@ export interface ApplyInput extends AskedWay {
   product: string;
   seal: string;
   mayDestroy: boolean;
+  /** Only records that the database has the version. `from`: the version that it was recorded to have. */
+  baseline?: { from: number };
 }
 
 /** Only `Applies` creates this input. */
@@ -55,8 +57,10 @@ export const applyKind = (deps: ApplyKindDeps): RunKind => ({
     },
   ],
   onSuccess: ({ run, request, reports }, meta): DomainCommand => {
-    const { id, from } = inputOf(request);
+    const { id, from, baseline } = inputOf(request);
     const { id: database, name } = request.subject;
+    if (baseline)
+      return new RecordBaselined(id, { database: { id: database, name }, from: baseline.from, run }, meta);
     const statements = Number(reports['apply']?.['statements']);
     return new RecordApplied(id, { database: { id: database, name }, from, statements, run }, meta);
   },
@@ -82,7 +86,7 @@ async function perform(deps: ApplyKindDeps, { run, request }: RunContext, io: Lo
       ...deps,
       open,
       isOver: (other) => deps.isOver(other, io.meta.workspace),
-      started: told(RecordApplyStarted),
+      started: input.baseline ? () => Promise.resolve() : told(RecordApplyStarted),
       refused: told(RecordApplyRefused),
     },
     { print, signal: io.signal },

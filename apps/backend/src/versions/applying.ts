@@ -179,6 +179,7 @@ export class Applying {
       throw new ApplyRefused('This is destructive, and nobody has confirmed it. Nothing was changed.');
     const [refusal] = refusals(findings);
     if (refusal) throw new ApplyRefused(`${refusedWords(refusal)} Nothing was changed.`);
+    if (migrations.length === 0) return;
     this.io.print('Dry run');
     const { run } = this;
     const { isOver } = this.deps;

@@ -1,68 +1,42 @@
-/**
- * Edits a data model after a preview: imports a starter or the structure of a real database, or adopts the structure
- * that a database has.
- */
+/** Previews of imports into a data model, the starter, and adopting the structure that a database has. */
 import { Inject, Injectable } from '@nestjs/common';
-import { noModel, noStructure, type Structure } from '@quarterdeck/data-model';
-import { database } from '@quarterdeck/events';
-import { closed, DatabaseConnections, readStructure } from '../databases';
+import { noModel, noStructure } from '@quarterdeck/data-model';
 import { dataModelOf } from '../entities';
-import { DomainError, invalidField } from '../platform/errors';
-import { detailOf } from '../platform/kit';
-import type { CommandMeta } from '../platform/sessions';
+import { DomainError } from '../platform/errors';
+import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
-import { ApplyPlans, unusable } from './apply-plans';
-import { adoptionOfStructure, importOfStructure, previewOfImport } from './model.jobs';
+import { ApplyPlans } from './apply-plans';
+import { ImportRuns } from './import-runs';
+import { ImportSources, type Source } from './import-sources';
+import { adoptionOfStructure, previewOfImport } from './model.jobs';
 import { workWith } from './model-work';
 import { ModelEdits, type Edited } from './model-edits';
 import { Versions } from './versions';
 import { versionModels } from './versions.queries';
-
-interface Source {
-  product: { id: string };
-  /** If absent, the starter is imported. */
-  database?: { id: string } | undefined;
-}
 
 @Injectable()
 export class Importing {
   constructor(
     @Inject(DB) private readonly db: Pool,
     private readonly versions: Versions,
-    private readonly databases: DatabaseConnections,
+    private readonly sources: ImportSources,
+    private readonly imports: ImportRuns,
     private readonly applies: ApplyPlans,
     private readonly edits: ModelEdits,
   ) {}
 
   async preview(source: Source, meta: CommandMeta) {
-    const { model, structure } = await this.look(source, meta);
+    const { model, structure } = await this.sources.look(source, meta);
     return workWith(previewOfImport, { model, structure }, [model, structure ?? noStructure]);
   }
 
-  /** @throws DomainError `conflict` if the model or the database has changed since the preview was shown */
-  async carryOut(
-    { seal, ...source }: Source & { seal?: string | undefined },
-    meta: CommandMeta,
-  ): Promise<Edited> {
-    const earlier = await this.edits.earlier(source.product.id, meta);
-    if (earlier) return earlier;
-    const { model, structure } = await this.look(source, meta);
-    const asked = { model, structure };
-    const { adopted, seal: now } = await workWith(importOfStructure, asked, [
-      model,
-      structure ?? noStructure,
-    ]);
-    if (seal !== undefined && seal !== now)
-      throw new DomainError(
-        'conflict',
-        'the model or the database has changed since this was shown: look at it again',
-      );
-    if (adopted.edits.length === 0)
-      throw new DomainError(
-        'unprocessable',
-        'there is nothing to import that the model does not have already',
-      );
-    return this.edits.carryOut(adopted, source.product.id, meta);
+  /**
+   * Imports the starter, and answers when it is in the model.
+   * @throws DomainError `conflict` if the model has changed since the preview, `unprocessable` if it has everything
+   */
+  async starter(product: string, meta: CommandMeta): Promise<Edited> {
+    const { runId } = await this.imports.start(idFor('run', meta), { product: { id: product } }, meta);
+    return this.imports.outcome(runId, meta.workspace);
   }
 
   /** @throws DomainError `conflict` if the database has changed since the plan of the version was shown */
@@ -87,20 +61,5 @@ export class Importing {
     const { structure } = plan;
     const adopted = await workWith(adoptionOfStructure, { model, structure, now }, [model, structure, now]);
     return this.edits.carryOut(adopted, product, meta);
-  }
-
-  private async look({ product, database: from }: Source, meta: CommandMeta) {
-    await this.versions.productName(product.id, meta.workspace);
-    const structure = from && (await this.structureIn(from.id, product.id, meta));
-    const model = await dataModelOf(this.db, meta.workspace, product.id);
-    return { model, structure };
-  }
-
-  private async structureIn(id: string, product: string, meta: CommandMeta): Promise<Structure> {
-    const found = await detailOf(database, this.db, meta.workspace, id);
-    if (found?.['product'] !== product)
-      throw invalidField('database.id', 'this product has no such database');
-    const target = await this.databases.open(id, meta).catch(unusable);
-    return closed(target, readStructure(target)).catch(unusable);
   }
 }

@@ -5,8 +5,11 @@ import { deciderHandlers } from '../platform/decisions';
 import { RunsModule } from '../runs';
 import { ApplyPlans } from './apply-plans';
 import { FirstInstance } from './first-instance';
+import { ImportRuns } from './import-runs';
+import { ImportSources } from './import-sources';
 import { Importing } from './importing';
 import { ModelEdits } from './model-edits';
+import { ModelRecording } from './model-recording';
 import { Versions } from './versions';
 import { VersionsController } from './versions.controller';
 import { versionsDecider } from './versions.decider';
@@ -22,8 +25,11 @@ export { Versions } from './versions';
   providers: [
     ApplyPlans,
     FirstInstance,
+    ImportRuns,
+    ImportSources,
     Importing,
     ModelEdits,
+    ModelRecording,
     Versions,
     VersionUndo,
     ...deciderHandlers(versionsDecider),

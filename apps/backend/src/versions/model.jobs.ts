@@ -12,6 +12,7 @@ import {
   importOf,
   modelFrom,
   moduleOf,
+  partWords,
   numberOfType,
   sqlArchive,
   starter,
@@ -20,9 +21,11 @@ import {
   type Adopted,
   type Difference,
   type Dialect,
+  type Entity,
   type Finding,
   type Model,
   type ModelVersion,
+  type NativeColumn,
   type Structure,
   type VersionFiles,
   type VersionModel,
@@ -108,17 +111,26 @@ function previewOf(model: Model, { edits, left }: Adopted) {
     name: entity.name,
     table: tableOf(entity),
     isUuid: entity.isUuid,
+    parts: partWordsOf(entity),
     attributes: (attributesOf.get(entity.id) ?? []).map(({ attribute }) => ({
       name: attribute.name,
       column: columnOf(attribute),
       type: numberOfType(attribute.type),
       optional: attribute.optional,
       ...(attribute.foreignEntity !== undefined && { to: nameOf.get(attribute.foreignEntity) }),
+      ...(attribute.native && { native: nativeWords(attribute.native) }),
     })),
   }));
   const shown = { entities, left: [...left] };
   return { ...shown, seal: createHash('sha256').update(JSON.stringify(shown)).digest('hex') };
 }
+
+const nativeWords = ({ type, rest }: NativeColumn): string => (rest === undefined ? type : `${type} ${rest}`);
+
+const partWordsOf = ({ native }: Entity): string[] => [
+  ...(native?.options === undefined ? [] : [native.options]),
+  ...(native?.parts ?? []).map(partWords),
+];
 
 /** `model`: of the version that the database should have. `now`: the current one. */
 export const adoptionOfStructure: Job<{ model: Model; structure: Structure; now: Model }, Adopted> = {

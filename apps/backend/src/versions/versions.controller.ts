@@ -5,6 +5,7 @@ import { Answers, type Asker, done, written } from '../platform/http';
 import { DB, type Pool } from '../platform/tokens';
 import { ApplyPlans } from './apply-plans';
 import { FirstInstance } from './first-instance';
+import { ImportRuns } from './import-runs';
 import { Importing } from './importing';
 import type { Download } from './model.jobs';
 import type { Edited } from './model-edits';
@@ -19,6 +20,7 @@ export class VersionsController {
     private readonly versions: Versions,
     private readonly applies: ApplyPlans,
     private readonly importing: Importing,
+    private readonly imports: ImportRuns,
     private readonly firstInstance: FirstInstance,
   ) {}
 
@@ -80,14 +82,29 @@ export class VersionsController {
     return answerOf(await this.importing.adopt(uuid, { database: database.id, seal }, meta));
   }
 
+  @Answers(versions.baseline)
+  async baseline({ uuid, runId: chosen, ...asked }: InputOf<typeof versions.baseline>, { meta }: Asker) {
+    const runId = chosen ?? idFor('run', meta);
+    const { position } = await this.applies.start(uuid, { ...asked, runId, baseline: true }, meta);
+    return written({ runId }, position);
+  }
+
   @Answers(versions.preview)
   preview(source: InputOf<typeof versions.preview>, { meta }: Asker) {
     return this.importing.preview(source, meta);
   }
 
   @Answers(versions.import)
-  async import(source: InputOf<typeof versions.import>, { meta }: Asker) {
-    return answerOf(await this.importing.carryOut(source, meta));
+  async import({ runId: chosen, ...source }: InputOf<typeof versions.import>, { meta }: Asker) {
+    const { runId, position } = await this.imports.start(chosen ?? idFor('run', meta), source, meta);
+    if (source.database) return written({ runId }, position);
+    const { position: end, ...edited } = await this.imports.outcome(runId, meta.workspace);
+    return written({ runId, ...edited }, end ?? position);
+  }
+
+  @Answers(versions.importDetail)
+  importDetail({ run }: InputOf<typeof versions.importDetail>, { session: { workspace } }: Asker) {
+    return this.imports.detail(run, workspace);
   }
 
   @Answers(versions.init)

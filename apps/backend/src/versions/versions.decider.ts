@@ -88,6 +88,12 @@ export class RecordApplied extends command('RecordApplied', { idempotent: true }
   ),
 ) {}
 
+export class RecordBaselined extends command('RecordBaselined', { idempotent: true })(
+  ofGenerated((data: EventData<'VersionBaselined'>, { appliedBy }) =>
+    appliedBy === data.run ? [] : [{ type: 'VersionBaselined', data }],
+  ),
+) {}
+
 /** `newest`: the newest version of the product; 0 for none. */
 interface Among {
   newest: number;
@@ -137,6 +143,7 @@ export const versionsDecider = deciderOf<VersionState, VersionEvent>()({
     RecordApplyStarted,
     RecordApplyRefused,
     RecordApplied,
+    RecordBaselined,
     RemoveVersion,
     RestoreVersion,
   ],
@@ -159,6 +166,7 @@ export const versionsDecider = deciderOf<VersionState, VersionEvent>()({
         startedBy: version.startedBy.filter((one) => one !== run),
       }),
       VersionApplied: (version, { run }) => ({ ...version, appliedBy: run }),
+      VersionBaselined: (version, { run }) => ({ ...version, appliedBy: run }),
       VersionRemoved: (was) => ({ is: 'removed', was }),
     }),
   },

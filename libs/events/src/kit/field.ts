@@ -87,6 +87,8 @@ export interface Field<V> {
   readonly onDemand?: true;
   /** `refuses` looks at the value alone, and an edit may not keep a refused value either. */
   readonly strict?: true;
+  /** Only programs set it: forms leave it out. */
+  readonly hidden?: true;
   /** Carries the type only. It is never set. */
   readonly is?: V;
 }
@@ -96,7 +98,7 @@ export type FieldsOf<V> = { readonly [K in keyof V]: Field<V[K]> };
 
 interface Shown<V = never> extends Pick<
   Field<V>,
-  'since' | 'kept' | 'onDemand' | 'refuses' | 'keyOf' | 'placeholder' | 'half' | 'timeIn'
+  'since' | 'kept' | 'onDemand' | 'refuses' | 'keyOf' | 'placeholder' | 'half' | 'hidden' | 'timeIn'
 > {
   label?: string;
   help?: string;
@@ -213,7 +215,7 @@ const JSON_BYTES = 64 * 1024;
  */
 export function json<V>(
   schema: JsonSchema,
-  shown: Shown<V> & { max?: number; optional: true },
+  shown: Shown<V | null> & { max?: number; optional: true },
 ): Field<V | null>;
 export function json<V>(schema: JsonSchema, shown?: Shown<V> & { max?: number; initial?: V }): Field<V>;
 export function json<V>(schema: JsonSchema, shown: Shown<V> & { max?: number } = {}): Field<V> {

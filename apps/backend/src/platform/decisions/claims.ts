@@ -77,6 +77,18 @@ export class Claims {
     return false;
   }
 
+  /** Claims the keys that are free, all at once. @returns the others, also those that their holder has already */
+  async claimFree(wanted: readonly Held[]): Promise<Held[]> {
+    const { rows } = await this.pool.query<Held>(
+      `insert into app.claims (scope, key, holder) select * from unnest($1::text[], $2::text[], $3::text[]) order by 1, 2
+       on conflict do nothing returning scope, key, holder`,
+      [wanted.map(({ scope }) => scope), wanted.map(({ key }) => key), wanted.map(({ holder }) => holder)],
+    );
+    const nameOf = ({ scope, key, holder }: Held): string => JSON.stringify([scope, key, holder]);
+    const claimed = new Set(rows.map(nameOf));
+    return wanted.filter((one) => !claimed.has(nameOf(one)));
+  }
+
   /** Assigns each key to its holder, replacing any present one. Of two holders of one key, the first gets it. */
   async assign(held: readonly Held[], client: Pick<ClientBase, 'query'>): Promise<void> {
     const byKey = new Map<string, Held>();

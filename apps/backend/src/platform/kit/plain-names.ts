@@ -5,6 +5,7 @@
 import { inWords, type PlainNoun } from '@quarterdeck/events';
 import { tableOf } from '@quarterdeck/projections';
 import { type Claims, UniqueNames } from '../decisions';
+import type { DomainError } from '../errors';
 import type { Rules, Values } from './plain.decider';
 
 /** The fields of the thing according to its stream; `undefined` if it does not exist, or is hidden with its parent. */
@@ -63,6 +64,22 @@ export class PlainNames {
       return isKept ? inner : () => names.withClaimedName(workspace, key, id, inner);
     }, work);
     return claimed();
+  }
+
+  /** Claims the values of new things, all at once. @returns why not, by the id of the thing */
+  async claimAll(
+    workspace: string,
+    things: readonly { id: string; fields: Values }[],
+  ): Promise<ReadonlyMap<string, DomainError>> {
+    const refused = new Map<string, DomainError>();
+    for (const [field, names] of this.byField) {
+      const wanted = things.flatMap(({ id, fields }) => {
+        const name = this.keyOf(field, fields);
+        return name === undefined || refused.has(id) ? [] : [{ id, name }];
+      });
+      for (const [id, why] of await names.claimAll(workspace, wanted)) refused.set(id, why);
+    }
+    return refused;
   }
 
   /** Releases those of the values that the thing no longer has. */

@@ -105,6 +105,47 @@ export class PlainRecords {
     );
   }
 
+  /**
+   * Adds things to one parent, each with a command of its own. What they have in common is looked at once, so many take
+   * little longer than one. The noun has no secrets.
+   *
+   * @returns for each, in order: the decision, or why it was refused
+   * @throws DomainError `notFound` if one of the ancestors is gone
+   */
+  async addAll(
+    all: readonly { data: Values; meta: CommandMeta }[],
+    parent: string | undefined,
+  ): Promise<(Decision | DomainError)[]> {
+    const { noun } = this;
+    if (hasSecrets(noun)) throw new Error(`${noun.category} has secrets`);
+    const things = all.map(({ data, meta }) => ({
+      id: idFor(noun.category, meta),
+      fields: noun.within === undefined ? data : { ...data, [noun.within]: parent },
+      meta,
+    }));
+    const [first] = things;
+    if (!first) return [];
+    const { workspace } = first.meta;
+    const places = this.places.together();
+    const here = await places.ancestors(first.fields, workspace);
+    const taken = await this.names.claimAll(workspace, things);
+    return Promise.all(
+      things.map(async ({ id, fields, meta }) => {
+        try {
+          const refusal = taken.get(id);
+          if (refusal) throw refusal;
+          await places.refuseDangling(fields, here, workspace);
+          await this.judge(fields, undefined, workspace);
+          return await this.execute(new this.decider.has.Add(id, fields, meta));
+        } catch (error) {
+          if (!(error instanceof DomainError)) throw error;
+          await this.names.release(workspace, fields, id);
+          return error;
+        }
+      }),
+    );
+  }
+
   async edit(id: string, data: Values, meta: CommandMeta, revision?: number): Promise<Decision> {
     const before = await this.there(id, meta.workspace);
     const after = { ...before, ...data };

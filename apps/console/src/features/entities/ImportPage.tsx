@@ -4,7 +4,7 @@ import { IconDatabaseImport, IconSearch } from '@tabler/icons-react';
 import { callsOf, versions, type Answer } from '@quarterdeck/contract';
 import { attribute, database } from '@quarterdeck/events';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { useAnswer, useAsk, useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/as-of/in-past';
 import type { ProductAreaProps } from '../../records/kit';
@@ -14,11 +14,10 @@ import { count } from '../../ui/count';
 import { Disclosure } from '../../ui/Disclosure';
 import { ErrorState } from '../../ui/ErrorState';
 import { PageHeader } from '../../ui/PageHeader';
-import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
-import { WordsBox } from '../../ui/WordsBox';
 import { Note } from '../../ui/Note';
 import { Bullets } from '../../ui/List';
+import { LeftOut, ModelImport } from './ModelImport';
 
 type Preview = Answer<typeof versions.preview>;
 
@@ -32,6 +31,7 @@ export const ImportPage = ({ base, product }: ProductAreaProps) => {
   const [look, looking] = useAsk(versions.preview);
   const [importIt, importing] = useChange(versions.import);
   const [preview, setPreview] = useState<Preview>();
+  const [params, setParams] = useSearchParams();
   const { act, failure, dismiss } = useAction();
   const source = {
     product: { id: product },
@@ -41,19 +41,24 @@ export const ImportPage = ({ base, product }: ProductAreaProps) => {
     setPreview(undefined);
     return act({ send: () => look(source).unwrap(), done: setPreview, failed: NOT_IMPORTED });
   };
-  const carryOut = ({ seal, entities }: Preview) =>
+  const carryOut = ({ seal }: Preview) =>
     act({
       send: () => importIt({ ...source, seal }).unwrap(),
-      done: ({ left }) => {
-        const refused = left.length > 0 ? `${left.length} parts were left out.` : '';
-        toast.success(`${count(entities.length, 'entity', 'entities')} imported. ${refused}`.trim());
-      },
+      done: ({ runId }) => setParams({ run: runId }),
       failed: NOT_IMPORTED,
-      to: base,
     });
+  const header = <PageHeader title="Import entities" description={<Link to={base}>Back to the list</Link>} />;
+  const run = params.get('run');
+  if (run !== null)
+    return (
+      <>
+        {header}
+        <ModelImport run={run} base={base} />
+      </>
+    );
   return (
     <>
-      <PageHeader title="Import entities" description={<Link to={base}>Back to the list</Link>} />
+      {header}
       {query.error && <ErrorState error={query.error} what="Databases" onRetry={query.refetch} inline />}
       <Group align="end" gap="xs" mb="md">
         <NativeSelect
@@ -119,11 +124,6 @@ const Found = ({ preview: { entities, left } }: { preview: Preview }) => (
         </Disclosure>
       ))}
     </section>
-    <WordsBox
-      title={`Not imported: ${left.length.toLocaleString('en')}`}
-      words={left}
-      tone="warn"
-      label="Not imported"
-    />
+    <LeftOut left={left} />
   </>
 );

@@ -55,7 +55,7 @@ export const formFieldsOf = (
 ): readonly Field[] =>
   Object.entries(fields).flatMap(([name, field]): Field[] => {
     const { kind, help, placeholder, half, optional, of: known = [], when, timeIn } = field;
-    if (kind === 'order') return [];
+    if (kind === 'order' || field.hidden) return [];
     const asked = when && { when: isDraftOf(fields, when) };
     if (kind === 'group')
       return [

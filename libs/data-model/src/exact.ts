@@ -1,0 +1,89 @@
+/** Brings a structure from a model and one from a database into the same terms: those of the database's engine. */
+import type { Dialect } from './model';
+import { partIn } from './sql-parts';
+import { NATIVE_KEY, textOf, type Column, type Structure, type Table } from './structure';
+
+/** Of a structure from a model: the words of one engine. */
+export const inDialect = (structure: Structure, dialect: Dialect): Structure => ({
+  ...structure,
+  tables: structure.tables.map(({ native, ...table }) => ({
+    ...table,
+    columns: table.columns.map((column) => columnIn(column, dialect)),
+    ...(native && {
+      native: {
+        ...native,
+        dialect,
+        ...(native.dialect !== dialect && { options: undefined, needs: [] }),
+        parts: native.parts.flatMap((part) => partIn(part, native.dialect, dialect, native.as) ?? []),
+      },
+    }),
+  })),
+});
+
+const columnIn = (column: Column, dialect: Dialect): Column => {
+  const { native, ...plain } = column;
+  if (!native) return column;
+  return native.dialect === dialect ? { ...plain, type: textOf(native), native } : plain;
+};
+
+/**
+ * Of a structure from a database: imported tables with all their columns and parts, and the others as a model describes
+ * them.
+ *
+ * @param known what the tables are expected to be, in the words of the same engine
+ */
+export function asKnown(actual: Structure, known: readonly Structure[]): Structure {
+  const expected = new Map<string, Table>();
+  for (const { tables } of known)
+    for (const table of tables) if (!expected.has(table.name)) expected.set(table.name, table);
+  const partitions = new Set(
+    actual.tables.flatMap(({ name, partitionOf }) =>
+      partitionOf !== undefined && expected.get(partitionOf)?.native && !expected.has(name) ? [name] : [],
+    ),
+  );
+  return {
+    ...actual,
+    tables: actual.tables
+      .filter(({ name }) => !partitions.has(name))
+      .map((table) => tableAs(table, expected.get(table.name))),
+  };
+}
+
+function tableAs({ exact, ...table }: Table, expected: Table | undefined): Table {
+  if (!exact || !expected) return table;
+  const known = new Map(expected.columns.map((column) => [column.name, column]));
+  const exactly = new Map(exact.columns.map((column) => [column.name, column]));
+  if (!expected.native)
+    return {
+      ...table,
+      columns: table.columns.map((column) =>
+        known.get(column.name)?.native
+          ? { ...column, ...asText(exactly.get(column.name)), extras: [] }
+          : column,
+      ),
+    };
+  const plain = new Map(table.columns.map((column) => [column.name, column]));
+  const ours = new Set(expected.columns.flatMap(({ reference, index }) => [reference?.name, index]));
+  return {
+    ...table,
+    key: NATIVE_KEY,
+    extras: exact.extras,
+    native: {
+      ...exact.native,
+      as: expected.native.as,
+      parts: exact.native.parts.filter(({ name }) => !ours.has(name)),
+    },
+    columns: exact.columns.map(({ native, ...column }): Column => {
+      const should = known.get(column.name);
+      const { reference, index } = plain.get(column.name) ?? {};
+      return {
+        ...column,
+        ...((!should || should.native) && native && { type: textOf(native), native }),
+        ...(should?.reference && { reference, index }),
+      };
+    }),
+  };
+}
+
+const asText = (column: Column | undefined): Partial<Column> =>
+  column?.native ? { type: textOf(column.native), native: column.native } : {};

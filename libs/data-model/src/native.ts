@@ -1,0 +1,77 @@
+/** Texts of imported parts: how they name columns, how they are written in SQL, and which are accepted. */
+import type { Dialect, NativePart } from './model';
+
+interface Piece {
+  readonly kind: 'name' | 'string' | 'other';
+  readonly text: string;
+}
+
+const PIECES: Record<Dialect, RegExp> = {
+  mysql: /(`(?:[^`]|``)*`)|('(?:[^'\\]|''|\\[\s\S])*'|"(?:[^"\\]|""|\\[\s\S])*")|([^`'"]+)|([\s\S])/g,
+  postgresql:
+    /("(?:[^"]|"")*")|(\b[eE]'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*')|((?:(?!\b[eE]')[^"'])+)|([\s\S])/g,
+};
+
+/** @returns undefined if a quote is open at the end */
+const piecesOf = (text: string, dialect: Dialect): Piece[] | undefined => {
+  const pieces: Piece[] = [];
+  for (const [whole, name, string, other] of text.matchAll(PIECES[dialect])) {
+    if (name === undefined && string === undefined && other === undefined) return undefined;
+    pieces.push({
+      kind: name !== undefined ? 'name' : string !== undefined ? 'string' : 'other',
+      text: whole,
+    });
+  }
+  return pieces;
+};
+
+/** Replaces the quoted names for which there is something else. */
+export const withNames = (
+  text: string,
+  dialect: Dialect,
+  replaced: (name: string) => string | undefined,
+): string =>
+  (piecesOf(text, dialect) ?? [{ kind: 'other' as const, text }])
+    .map((piece) => {
+      if (piece.kind !== 'name') return piece.text;
+      const quote = dialect === 'mysql' ? '`' : '"';
+      return replaced(piece.text.slice(1, -1).replaceAll(quote + quote, quote)) ?? piece.text;
+    })
+    .join('');
+
+/** How a text of a structure names a column of its table. */
+export const placeOf = (columnId: string): string => `⟦${columnId}⟧`;
+
+/** Replaces the ids of columns in a text of a structure. */
+export const withPlaces = (text: string, of: (columnId: string) => string): string =>
+  text.includes('⟦') ? text.replaceAll(/⟦([^⟧]*)⟧/g, (_, id: string) => of(id)) : text;
+
+/**
+ * Why a text cannot be part of a statement; undefined if it can. A text that closes a bracket of ours, or that begins
+ * something new after a comma or a semicolon, could do anything.
+ */
+export function textProblem(text: string, dialect: Dialect): string | undefined {
+  const pieces = piecesOf(text, dialect);
+  if (!pieces) return 'a quote is not closed';
+  let depth = 0;
+  for (const { kind, text: piece } of pieces) {
+    if (kind !== 'other') continue;
+    if (/--|#|\/\*(?!M?!)|\$\$|\$\w+\$/.test(piece)) return 'it has a comment or a quote of dollars';
+    for (const letter of piece) {
+      if (letter === '(') depth += 1;
+      if (letter === ')') depth -= 1;
+      if (depth < 0) return 'a bracket is closed that is not open';
+      if (letter === ';' || (letter === ',' && depth === 0)) return `it has a ${letter} outside of brackets`;
+    }
+  }
+  return depth > 0 ? 'a bracket is not closed' : undefined;
+}
+
+/** A part that both engines have can be written for the other one too. */
+export const isPortable = ({ kind, columns }: Pick<NativePart, 'kind' | 'columns'>): boolean =>
+  columns !== undefined &&
+  (kind === 'key' ||
+    kind === 'unique' ||
+    kind === 'index' ||
+    kind === 'foreignKey' ||
+    kind === 'uniqueIndex');

@@ -1,0 +1,27 @@
+/** Parts of imported tables in words. */
+import type { NativePart } from './model';
+import { withPlaces } from './native';
+
+const WORDS: Partial<Record<NativePart['kind'], string>> = {
+  foreignKey: 'foreign key',
+  uniqueIndex: 'unique index',
+  unique: 'unique key',
+  fulltext: 'full text index',
+  spatial: 'spatial index',
+  inherits: 'parent table',
+};
+
+export const nameOfPart = ({ kind, name }: NativePart): string =>
+  `${WORDS[kind] ?? kind} ${withPlaces(name, (id) => id)}`.trimEnd();
+
+/** What a part is, without its name. */
+export const bodyOf = ({ text, columns = [], target, targetColumns = [] }: NativePart): string =>
+  [
+    ...(target === undefined ? [] : [`(${columns.join(', ')}) to ${target} (${targetColumns.join(', ')})`]),
+    withPlaces(text, (id) => id),
+  ]
+    .join(' ')
+    .trimEnd();
+
+/** `index by_name (name)` */
+export const partWords = (part: NativePart): string => `${nameOfPart(part)} ${bodyOf(part)}`.trimEnd();
