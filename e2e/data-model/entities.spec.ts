@@ -195,3 +195,22 @@ test('an edit keeps the fields that it omits, unless another type has no use for
     'foreignEntity.id': 'This field is required',
   });
 });
+
+test('an entity has its attributes as `fields`, in order, in the list and its detail', async () => {
+  const note = await id(addEntity({ name: 'Note' }));
+  const author = await id(addEntity({ name: 'Author' }));
+  const states = await id(post('option-set/insert', { data: { name: 'States' }, product: { id: product } }));
+  const insert = (data: object) => id(addAttribute(data, note));
+  const text = await insert({ name: 'Text' });
+  const state = await insert({ name: 'State', type: INT, modelOptionSet: { id: states } });
+  const by = await insert({ name: 'By', type: FOREIGN_KEY, foreignEntity: { id: author } });
+  const fields = [
+    { id: text, uuid: text, name: 'Text', column: '', optional: false, type: 1 },
+    { id: state, name: 'State', type: INT, modelOptionSet: { id: states, name: 'States' } },
+    { id: by, name: 'By', type: FOREIGN_KEY, foreignEntity: { id: author, name: 'Author' } },
+  ];
+  const { body } = await post('entity/detail', { id: note });
+  expect(body).toMatchObject({ id: note, uuid: note, name: 'Note', isUuid: false, fields });
+  const { body: list } = await post<Ids[]>('entity/list', { product: { id: product } });
+  expect(list.find((one) => one.id === note)).toEqual(body);
+});

@@ -94,3 +94,30 @@ test('removing a set removes its values, and restoring it restores them', async 
   await alice.post('data-model/option-set/restore', { id: set });
   expect(await detail()).toMatchObject({ status: 200, body: { key: 1, value: 'open', optionSet: set } });
 });
+
+test('a set has its values, and a value its set, under the names of the specification', async () => {
+  const insert = { data: { name: 'Size' }, product: { id: product } };
+  const size = await added('data-model/option-set', insert);
+  const value = { key: 1, value: 'small', modelOptionSet: { id: size } };
+  const small = await added('data-model/option-set/value', { data: value });
+  const large = await added('data-model/option-set/value', {
+    data: { key: 2, value: 'large' },
+    optionSet: { id: size },
+  });
+  const { body } = await alice.post('data-model/option-set/detail', { id: size });
+  expect(body).toMatchObject({
+    id: size,
+    uuid: size,
+    product,
+    values: [
+      { id: small, uuid: small, key: 1, value: 'small' },
+      { id: large, uuid: large, key: 2, value: 'large' },
+    ],
+  });
+  const { body: list } = await alice.post<Rows>('data-model/option-set/list', { product: { id: product } });
+  expect(list.find((one) => one.id === size)).toEqual(body);
+  expect((await alice.post('data-model/option-set/value/detail', { id: small })).body).toMatchObject({
+    uuid: small,
+    modelOptionSet: { id: size, uuid: size, name: 'Size' },
+  });
+});

@@ -191,7 +191,17 @@ test('an apply is a run that carries out exactly the plan that was shown', async
   await target.query('drop table by_hand');
   const run = await applied({ uuid: second });
   expect((await target.query('select mail from customer')).rows).toEqual([{ mail: 'ada@example.org' }]);
-  expect(await detail(second)).toMatchObject({ applied: [{ database: { id: database }, run }] });
+  const shownNow = await detail(second);
+  expect(shownNow).toMatchObject({ applied: [{ database: { id: database }, run }] });
+  // In the specification's terms.
+  expect(shownNow).toMatchObject({
+    uuid: second,
+    deployLog: { id: run, packageId: second, server: { id: database }, date: shownNow.applied[0]?.at },
+    packageUrl: '/api/data-model/version/bundle',
+    url: `/app/product/${product}/detail/version/${second}/edit`,
+  });
+  expect((await post('version/detail', { uuid: second })).body).toEqual(shownNow);
+  expect(await detail(first)).toMatchObject({ deployLog: { packageId: first } });
   const { body: output } = await alice.post<{ chunks: { text?: string }[] }>('run/output', { id: run });
   expect(JSON.stringify(output)).toContain('2/2 add_column_customer_note');
   expect(await post('version/apply', { uuid: second })).toMatchObject({ status: 422 });

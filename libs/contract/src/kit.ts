@@ -39,7 +39,7 @@ import { ids } from './answers';
 import { calls, type Call, type Change, type Read } from './call';
 import { demo, page } from './demo';
 import { parentOf, valuesOf } from './kit-examples';
-import { gathered, unfiltered, unkeyed, withoutBlanks, withParent } from './specified';
+import { gathered, renamed, unfiltered, unkeyed, withoutBlanks, withParent } from './specified';
 
 interface Ids {
   id: string;
@@ -123,7 +123,7 @@ export const ownCalls = <V, Named extends string, View, Row>(
 
 /** The calls of a noun, listed or not. */
 export const declared = (noun: PlainNoun): Record<string, Call> => {
-  const { category, path, rows, named, within, inOrder, audience, changedBy, fields, flat } = noun;
+  const { category, path, rows, named, within, inOrder, parentAs, audience, changedBy, fields, flat } = noun;
   const view = viewSchemaOf(noun);
   const data = fieldsInput(noun);
   const [blanks, keys] = [withoutBlanks(fields), unkeyed(fields)];
@@ -137,9 +137,12 @@ export const declared = (noun: PlainNoun): Record<string, Call> => {
   const others = [
     ...fieldsOfKind(fields, 'reference').map(([, { to = '' }]) => to),
     ...(inOrder === undefined || within === undefined ? [] : [within]),
+    ...(parentAs === undefined || within === undefined ? [] : [within]),
   ].flatMap((other) => nounOf(other)?.rows ?? []);
   const shows = [...new Set([rows, ...others])] as ReadModel[];
   const reads = { access: audience, shows, asOf: true } as const;
+  const inside = Object.values(noun.parts).flatMap((part) => nounOf(part)?.rows ?? []) as ReadModel[];
+  const whole = { ...reads, shows: [...new Set([...shows, ...inside])] };
   const changes = { answer: ids, stales: rows as ReadModel } as const;
   const revision = integer().optional();
   const commands = Object.entries(noun.commands).map(([name, { takes, summary, access }]) => {
@@ -156,7 +159,7 @@ export const declared = (noun: PlainNoun): Record<string, Call> => {
       specified: (body) => withParent(within)(unfiltered(body)),
       ...(within !== undefined && { example: about }),
       answer: z.array(view),
-      ...reads,
+      ...whole,
     },
     page: {
       summary: `One page of the ${inWords(rows)}`,
@@ -170,14 +173,14 @@ export const declared = (noun: PlainNoun): Record<string, Call> => {
       input: byId,
       example: { id },
       answer: view,
-      ...reads,
-      ...(others.length > 0 && { wide: true }),
+      ...whole,
+      ...(others.length + inside.length > 0 && { wide: true }),
     },
     insert: {
       summary: `Adds a ${what}`,
       input: flat ? data : object({ data, ...parent }),
       example: flat ? values : { data: values, ...about },
-      specified: (body) => blanks(keys(gathered(within)(body))),
+      specified: (body) => blanks(keys(gathered(within)(renamed(parentAs, within)(body)))),
       ...changes,
     },
     update: {

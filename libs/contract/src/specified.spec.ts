@@ -1,4 +1,5 @@
-import { gathered, unkeyed } from './specified';
+// covers: OPT-01, VER-01
+import { gathered, identified, renamed, unkeyed } from './specified';
 
 test.each([
   [
@@ -38,4 +39,22 @@ test.each([
     id: 7,
     data: { cms: expected, server: { uuid: 1 } },
   });
+});
+
+test('the parent of a record may have the name that the specification gives it', () => {
+  const read = renamed('modelOptionSet', 'optionSet');
+  const expected = { data: { key: 1, optionSet: { id: 7 } } };
+  expect(read({ data: { key: 1, modelOptionSet: { id: 7 } } })).toEqual(expected);
+  expect(read({ data: { key: 1 }, modelOptionSet: { id: 7 } })).toEqual({
+    data: { key: 1 },
+    optionSet: { id: 7 },
+  });
+  expect(read({ key: 1, modelOptionSet: { id: 7 } })).toEqual({ key: 1, optionSet: { id: 7 } });
+  expect(renamed(undefined, 'product')({ name: 'Shop' })).toEqual({ name: 'Shop' });
+});
+
+test('a record may be asked for by `uuid`', () => {
+  expect(identified({ uuid: 7 })).toEqual({ id: 7 });
+  expect(identified({ uuid: 7, id: 8 })).toEqual({ uuid: 7, id: 8 });
+  expect(identified('nothing')).toBe('nothing');
 });

@@ -25,6 +25,26 @@ export const gathered =
     return { ...others, data, [within]: parent };
   };
 
+/** The parent under another name, in `data` or beside it. */
+export const renamed =
+  (from: string | undefined, to: string | undefined) =>
+  (body: unknown): unknown => {
+    if (from === undefined || to === undefined || !isRecord(body)) return body;
+    const inside = ({ [from]: parent, ...others }: Record<string, unknown>) => ({
+      ...others,
+      ...(parent !== undefined && { [to]: parent }),
+    });
+    const { data, ...beside } = inside(body);
+    return isRecord(data) ? { ...beside, data: inside(data) } : inside(body);
+  };
+
+/** `{ uuid }` as `{ id }`. */
+export const identified = (body: unknown): unknown => {
+  if (!isRecord(body) || !('uuid' in body) || 'id' in body) return body;
+  const { uuid, ...others } = body;
+  return { ...others, id: uuid };
+};
+
 /** The parent of a list as `{ id }`, as the specification lists what belongs to a request. */
 export const withParent =
   (within: string | undefined) =>

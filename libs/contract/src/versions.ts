@@ -20,6 +20,24 @@ import { z } from 'zod';
 import { ids, instance, started } from './answers';
 import { calls } from './call';
 import { demo, newRunId, seen } from './demo';
+import { identified } from './specified';
+
+/** A version with what the specification has of its deploys. */
+const version = versionRow.extend({
+  /** The newest apply; absent until there is one. `id`: its run. `server`: the database. `packageId`: the version. */
+  deployLog: z
+    .strictObject({
+      id: z.string(),
+      date: z.string(),
+      packageId: z.string(),
+      server: z.strictObject({ id: z.string(), name: z.string() }),
+    })
+    .optional(),
+  /** Path of the call that answers its files; send `{ uuid }` there. */
+  packageUrl: z.string(),
+  /** Path of its page in the console. */
+  url: z.string(),
+});
 
 const change = z.strictObject({
   kind: z.string(),
@@ -156,16 +174,17 @@ export const versions = calls('data-model/version', 'admin', {
     summary: 'The versions of a product, newest first',
     input: byId,
     example: { id: demo.product },
-    answer: z.array(versionRow),
+    answer: z.array(version),
     shows: 'versions',
     wide: true,
     ...reads,
   },
   detail: {
-    summary: 'One version',
+    summary: 'One version, by its `id` or `uuid`',
     input: byId,
+    specified: identified,
     example: { id: demo.version },
-    answer: versionRow,
+    answer: version,
     shows: 'versions',
     ...reads,
   },

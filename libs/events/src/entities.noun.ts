@@ -10,6 +10,7 @@ export const entity = noun('entity', {
   within: 'product',
   named: 'name',
   unique: ['name', 'table'],
+  parts: { fields: 'attribute' },
   fields: {
     name: text(100),
     table: optionalText(64, { help: 'If empty, it is derived from the name.' }),

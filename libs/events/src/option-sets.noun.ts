@@ -7,6 +7,7 @@ export const optionSet = noun('optionSet', {
   within: 'product',
   named: 'name',
   unique: ['name'],
+  parts: { values: 'optionSetValue' },
   fields: { name: text(100), valueOrder: order('Order of values') },
 });
 
@@ -16,6 +17,7 @@ export const optionSetValue = noun('optionSetValue', {
   inOrder: 'valueOrder',
   named: 'value',
   unique: ['key', 'value'],
+  parentAs: 'modelOptionSet',
   fields: {
     key: integer(undefined, { help: 'The number that is stored. Unique in the option set.' }),
     value: text(200),

@@ -1,5 +1,6 @@
 import { Controller, Inject, StreamableFile } from '@nestjs/common';
-import { migrations, versions, type InputOf } from '@quarterdeck/contract';
+import { migrations, versions, type Answer, type InputOf } from '@quarterdeck/contract';
+import type { VersionRow } from '@quarterdeck/projections';
 import { DomainError, notFound } from '../platform/errors';
 import { Answers, type Asker, done, written } from '../platform/http';
 import { DB, type Pool } from '../platform/tokens';
@@ -27,12 +28,12 @@ export class VersionsController {
   @Answers(versions.list)
   async list({ id }: InputOf<typeof versions.list>, { session: { workspace } }: Asker) {
     await this.versions.productName(id, workspace);
-    return listVersions(this.db, workspace, id);
+    return (await listVersions(this.db, workspace, id)).map(specified);
   }
 
   @Answers(versions.detail)
-  detail({ id }: InputOf<typeof versions.detail>, { session: { workspace } }: Asker) {
-    return this.versions.version(id, workspace);
+  async detail({ id }: InputOf<typeof versions.detail>, { session: { workspace } }: Asker) {
+    return specified(await this.versions.version(id, workspace));
   }
 
   @Answers(versions.pending)
@@ -184,3 +185,16 @@ export class VersionsController {
 
 const answerOf = ({ position, ...edited }: Edited) =>
   position === undefined ? edited : written(edited, position);
+
+/** With what the specification has of the version's deploys. */
+const specified = (row: VersionRow): Answer<typeof versions.detail> => {
+  const newest = row.applied.toSorted((one, other) => (one.at < other.at ? 1 : -1))[0];
+  return {
+    ...row,
+    ...(newest && {
+      deployLog: { id: newest.run, date: newest.at, packageId: row.id, server: newest.database },
+    }),
+    packageUrl: `/api/${versions.bundle.path}`,
+    url: `/app/product/${row.product}/detail/version/${row.id}/edit`,
+  };
+};

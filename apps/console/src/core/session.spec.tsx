@@ -1,12 +1,13 @@
 import { sessions } from '@quarterdeck/contract';
 /** covers: AUTH-05, SHELL-01 */
 import { act, screen, waitFor } from '@testing-library/react';
+import { useRouteError } from 'react-router';
 import { answerWith } from '../testing/network';
 import { renderRoutes, sessionOf } from '../testing/render';
 import { confirmAction } from '../ui/confirm';
 import { ask } from './calls';
 import { routes } from '../app/router';
-import { allows } from './session';
+import { allows, useSession } from './session';
 import { recallSession, sessionEnded, sessionKey, sessionStarted } from './session-state';
 import { createStore } from '../app/store';
 
@@ -44,6 +45,14 @@ describe('the session', () => {
     store.dispatch({ type: 'api/config/focused' });
     store.dispatch(sessionEnded());
     expect(store.getState().api.queries).toEqual({});
+  });
+
+  test('is an error where a page asks for it and nobody is signed in', () => {
+    const logged = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const Page = () => useSession().profile.email;
+    renderRoutes([{ path: '/', element: <Page />, ErrorBoundary: () => String(useRouteError()) }]);
+    expect(screen.getByText('Error: profile undefined')).toBeVisible();
+    logged.mockRestore();
   });
 
   test('allows what its roles or lower roles may do', () => {

@@ -51,6 +51,10 @@ export interface PlainNoun<
   /** The field of the parent that stores the order of its records. Without such a field they are sorted by name. */
   readonly inOrder: string | undefined;
   readonly fields: FieldsOf<V>;
+  /** What its list and details also contain, by the name in them: the category of records within it. */
+  readonly parts: Readonly<Record<string, string>>;
+  /** Answers also have the parent under this name, as `{ id, uuid, name }`, and additions may send it as `{ id }`. */
+  readonly parentAs: string | undefined;
   /** Values that only its commands set. */
   readonly state: Readonly<Record<string, Field<unknown>>>;
   readonly commands: Readonly<Record<string, AnyCommand>>;
@@ -98,6 +102,8 @@ interface Declared<V, G, Within, Many, E> {
   within?: Within;
   inOrder?: string;
   fields: FieldsOf<V>;
+  parts?: Readonly<Record<string, string>>;
+  parentAs?: string;
   /** Default: the category with an `s`. */
   many?: Many;
   audience?: Role;
@@ -123,6 +129,8 @@ export const noun = <
     uniqueAt = {},
     within,
     inOrder,
+    parts = {},
+    parentAs,
     audience = 'admin',
     changedBy = 'admin',
     events = {} as E,
@@ -142,6 +150,8 @@ export const noun = <
     uniqueAt: uniqueAt as Readonly<Record<string, UniqueAt>>,
     within,
     inOrder,
+    parts,
+    parentAs,
     audience,
     changedBy,
     commands: {},

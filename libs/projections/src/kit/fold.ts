@@ -2,6 +2,7 @@
 import {
   capital,
   eventNames,
+  plainNounOf,
   shownOf,
   valuesFold,
   versionOf,
@@ -56,6 +57,23 @@ type AnyView = PlainRecord & Record<string, unknown>;
 
 const parentColumn = ({ within }: PlainNoun): readonly string[] => (within === undefined ? [] : [within]);
 
+/** The parent as the specification names it, and what lists and details contain of the records within. */
+const answered = ({ parts, parentAs }: PlainNoun) => ({
+  ...(parentAs !== undefined && {
+    [parentAs]: z.strictObject({ id: z.string(), uuid: z.string(), name: z.string() }).optional(),
+  }),
+  ...Object.fromEntries(
+    Object.entries(parts).map(([key, category]) => [key, z.array(partSchemaOf(category)).optional()]),
+  ),
+});
+
+const partSchemaOf = (category: string) => {
+  const part = plainNounOf(category);
+  if (!part) throw new Error(`${category} is no noun of the kit`);
+  const fields = shownFields({ fields: shownOf(part) });
+  return z.strictObject({ id: z.string(), uuid: z.string(), ...fields });
+};
+
 export const viewSchemaOf = (noun: PlainNoun) =>
   z
     .strictObject({
@@ -64,6 +82,7 @@ export const viewSchemaOf = (noun: PlainNoun) =>
       workspace: z.string(),
       ...Object.fromEntries(parentColumn(noun).map((parent) => [parent, z.string()])),
       ...shownFields({ fields: shownOf(noun) }),
+      ...answered(noun),
       addedAt: z.string(),
       addedBy: z.string(),
       changedAt: z.string(),

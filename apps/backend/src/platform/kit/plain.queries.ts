@@ -25,9 +25,40 @@ export interface Reads<V = View, Row = View> {
 
 /** Those of a noun whose read model is the kit's. */
 export const readsOf = (noun: PlainNoun): Reads => {
-  const list: Reads['list'] = (db, workspace, parent) => listOf(noun, db, workspace, parent);
-  const detail: Reads['detail'] = (db, workspace, id) => detailOf(noun, db, workspace, id);
-  return { list, detail, rows: list, columns: plainColumns(noun) };
+  const rows: Reads['rows'] = (db, workspace, parent) => listOf(noun, db, workspace, parent);
+  const list: Reads['list'] = async (db, workspace, parent) =>
+    withParts(noun, db, workspace, await rows(db, workspace, parent));
+  const detail: Reads['detail'] = async (db, workspace, id) => {
+    const found = await detailOf(noun, db, workspace, id);
+    return found && (await withParts(noun, db, workspace, [found]))[0];
+  };
+  return { list, detail, rows, columns: plainColumns(noun) };
+};
+
+/** Adds the records within, of which each has its ids and fields alone. */
+const withParts = async (
+  noun: PlainNoun,
+  db: Pool,
+  workspace: string,
+  views: readonly View[],
+): Promise<View[]> => {
+  let all = [...views];
+  const ids = views.map(({ id }) => id);
+  for (const [key, category] of Object.entries(noun.parts)) {
+    const part = plainNounOf(category);
+    if (!part || ids.length === 0) continue;
+    const { fields } = part;
+    const found = await viewsWith(part, db, [workspace, ids], { which: `p."${noun.category}" = any($2)` });
+    const within = new Map(ids.map((id): [string, object[]] => [id, []]));
+    for (const one of found)
+      within.get(String(one[noun.category]))?.push({
+        id: one.id,
+        uuid: one.id,
+        ...Object.fromEntries(Object.keys(fields).map((name) => [name, one[name]])),
+      });
+    all = all.map((view) => ({ ...view, [key]: within.get(view.id) }));
+  }
+  return all;
 };
 
 const everyNoun: readonly PlainNoun[] = plainNouns;
@@ -58,19 +89,30 @@ const notRemoved = (target: { rows: string }): string => {
 };
 
 /** SQL of the view as it is answered, with the names of referenced things. */
-const shown = ({ fields }: PlainNoun): string =>
-  fieldsOfKind(fields, 'reference').reduce((view, [key, { to = '', keyed }]) => {
-    const target = namedRowsOf(to);
-    const names = `'id', r.id, 'name', r."${target.named}"`;
-    const all = keyed ? `${names}, 'uuid', r.id, 'key', r."${target.named}"` : names;
-    const kept = `p.view->'${key}'`;
-    const lost = keyed
-      ? `case when jsonb_typeof(${kept}) = 'object' then ${kept} || jsonb_build_object('uuid', ${kept}->'id') end, ${kept}`
-      : kept;
-    return `${view} || jsonb_build_object('${key}', coalesce((
+const shown = (noun: PlainNoun): string =>
+  fieldsOfKind(noun.fields, 'reference').reduce(
+    (view, [key, { to = '', keyed }]) => {
+      const target = namedRowsOf(to);
+      const names = `'id', r.id, 'name', r."${target.named}"`;
+      const all = keyed ? `${names}, 'uuid', r.id, 'key', r."${target.named}"` : names;
+      const kept = `p.view->'${key}'`;
+      const lost = keyed
+        ? `case when jsonb_typeof(${kept}) = 'object' then ${kept} || jsonb_build_object('uuid', ${kept}->'id') end, ${kept}`
+        : kept;
+      return `${view} || jsonb_build_object('${key}', coalesce((
       select jsonb_build_object(${all}) from read.${tableOf(target)} r
       where r.workspace = p.workspace and r.id = p."${key}"->>'id'${notRemoved(target)}), ${lost}))`;
-  }, `p.view || jsonb_build_object('uuid', p.id)`);
+    },
+    `p.view || jsonb_build_object('uuid', p.id)${parentNamed(noun)}`,
+  );
+
+const parentNamed = ({ within, parentAs }: PlainNoun): string => {
+  if (within === undefined || parentAs === undefined) return '';
+  const { rows, named } = namedRowsOf(within);
+  return ` || jsonb_build_object('${parentAs}', (
+    select jsonb_build_object('id', o.id, 'uuid', o.id, 'name', o."${named}") from read.${tableOf({ rows })} o
+    where o.workspace = p.workspace and o.id = p."${within}"))`;
+};
 
 const orderOf = ({ named, within, inOrder }: PlainNoun): string =>
   within === undefined || inOrder === undefined

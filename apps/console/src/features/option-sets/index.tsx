@@ -42,6 +42,7 @@ const Values = ({ base, product, set }: ProductAreaProps & { set: string }) => (
     base={base}
     parents={{ product, optionSet: set }}
     icon={IconListNumbers}
+    question="Are you sure you would like to delete this item?"
     empty="Values with a number and a text will appear here, in an order that you choose."
     consequences="Rows in databases that have its number keep it. You can undo this."
   />

@@ -63,6 +63,7 @@ test('without copies, the question is only about the variable', async () => {
   const { sent } = open([]);
   await userEvent.click(await screen.findByRole('button', { name: 'Delete STRIPE_KEY' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete STRIPE_KEY?' }));
+  expect(dialog.getByText(/^Are you sure you want to delete that entry\?/)).toBeVisible();
   expect(dialog.getByText(/Its value is destroyed: an undo asks you to type it again/)).toBeVisible();
   expect(dialog.queryByRole('checkbox')).toBeNull();
   await userEvent.click(dialog.getByRole('button', { name: 'Delete variable' }));

@@ -73,7 +73,7 @@ const useDeletion = (service: string, env: number, act: Act) => {
         of.length > 0 ? (
           <AlsoDestroy of={of} onChange={(chosen) => (also = chosen)} />
         ) : (
-          `Are you sure you would like to delete? ${
+          `Are you sure you want to delete that entry? ${
             secret
               ? `Its value is destroyed: an undo asks you to type it again. ${WHAT_STAYS}`
               : `You can undo this. ${RUNS_ON}`
