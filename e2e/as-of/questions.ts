@@ -136,6 +136,7 @@ const asks: Record<string, Ask> = {
   '/api/request/logs/detail': about('answer'),
   // Stories send nothing: e2e/requests asks it about the past.
   '/api/request/collection/results': () => [],
+  '/api/workflow/counts': (story) => [{ workflows: (story.ids['workflow'] ?? []).slice(-3) }],
   '/api/workflow/instance/list': about('workflow'),
   '/api/workflow/instance/detail': about('workflowInstance'),
   '/api/workflow/state/list': about('workflowInstance'),

@@ -49,6 +49,25 @@ describe('an instance', () => {
     expect(await ask('workflow/state/detail', { id: state?.id })).toEqual(done.states[0]);
   });
 
+  it('is counted in the list of workflows by what it is', async () => {
+    const approving = await published(ask, { Ask: { does: approval } });
+    const stopping = await published(ask, { Begin: {}, End: {} }, ['Begin -> End if data.missing > 1']);
+    const { id: draft } = await drawn(ask, { Begin: {} });
+    const answered = await started(ask, approving);
+    const { visit } = await instanceThat(ask, answered, 'asking');
+    await ask('workflow/instance/answer', { id: answered, visit, choice: 'Approve' });
+    await instanceThat(ask, answered, 'completed');
+    await instanceThat(ask, await started(ask, approving), 'asking');
+    await instanceThat(ask, await started(ask, stopping), 'stopped');
+    const ids = [approving.id, stopping.id, draft];
+    const { workflows } = await ask<{ workflows: { id: string }[] }>('workflow/counts', { workflows: ids });
+    expect(ids.map((id) => workflows.find((one) => one.id === id))).toEqual([
+      { id: approving.id, version: 1, underWay: 1, asking: 1, stopped: 0 },
+      { id: stopping.id, version: 1, underWay: 1, asking: 0, stopped: 1 },
+      { id: draft, version: 0, underWay: 0, asking: 0, stopped: 0 },
+    ]);
+  });
+
   it('sends a saved request, keeps its answer, and goes on by its status', async () => {
     peer.answer(withStatus(200, '{"stock": 4}'));
     const request = await save({ name: 'Stock', url: '/stock' });

@@ -11,6 +11,7 @@ import {
   workflowRetry,
   workflowRevise,
   workflowSkip,
+  workflowsListed,
   workflowStart,
   workflowStateInsert,
   workflowVersionOf,
@@ -82,6 +83,21 @@ const waiting = z
   .meta({ id: 'WorkflowsWaiting' });
 export interface WorkflowsWaiting extends z.infer<typeof waiting> {}
 
+const count = z
+  .strictObject({
+    id: z.string(),
+    /** The newest one; 0 if none is published. */
+    version: z.int(),
+    /** Instances that have not ended. Of each state, at most 10,000 are counted. */
+    underWay: z.int(),
+    /** Those of them that wait for a person. */
+    asking: z.int(),
+    /** Those of them that cannot go on by themselves. */
+    stopped: z.int(),
+  })
+  .meta({ id: 'WorkflowCount' });
+export interface WorkflowCount extends z.infer<typeof count> {}
+
 const draft = ['workflows', 'workflowNodes', 'workflowTransitions'] as const;
 const instances = 'workflowInstances';
 
@@ -111,6 +127,14 @@ export const workflows = calls(workflow.path, 'admin', {
     stales: 'workflowVersions',
     wide: true,
     costs: 'work',
+  },
+  counts: {
+    summary: 'The newest version of each of these workflows, and how many of its instances are under way',
+    input: workflowsListed,
+    example: { workflows: [demo.workflow] },
+    answer: z.strictObject({ workflows: z.array(count) }),
+    shows: ['workflowVersions', instances],
+    asOf: true,
   },
   waiting: {
     summary: 'Instances of all workflows that wait for an answer of somebody with the caller’s role',

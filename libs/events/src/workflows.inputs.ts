@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import {
   anyJson,
+  array,
   boolean,
   integer,
   json,
@@ -22,6 +23,9 @@ export const workflowCondition = object({ when: longText(2000) });
 
 /** Any JSON, at most 64 kB. */
 export const workflowData = json({}, MAX_WORKFLOW_DATA) as z.ZodType<Json, Json>;
+
+/** The workflows of one page of their list. */
+export const workflowsListed = object({ workflows: array(uuid, 100) });
 
 /** The version of a workflow. */
 export const workflowVersionOf = object({ id: uuid, version: numericId() });

@@ -7,6 +7,7 @@ import { ActionRegistry } from './action-registry';
 import { WorkflowConditions } from './conditions';
 import { InstanceReader } from './instance-reader';
 import { instanceDecider } from './instances.decider';
+import { WorkflowCounts } from './workflow-counts';
 import { WorkflowDrafts } from './workflow-drafts';
 import { WorkflowInstances } from './workflow-instances';
 import { WorkflowLibrary } from './workflow-library';
@@ -36,6 +37,7 @@ const nouns = [plain(workflow), plain(workflowNode), plain(workflowTransition)];
     ActionRegistry,
     InstanceReader,
     WorkflowConditions,
+    WorkflowCounts,
     WorkflowDrafts,
     WorkflowInstances,
     WorkflowLibrary,

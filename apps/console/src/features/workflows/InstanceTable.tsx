@@ -54,7 +54,7 @@ export const InstanceTable = ({ workflow }: { workflow: string }) => {
   );
   const page = ({ id }: WorkflowInstanceView): string => paths.workflowPart(workflow, id);
   return (
-    <Section title="Instances">
+    <Section title="Instances" aria-label="Instances of the workflow">
       <DataTable
         label="Instances"
         query={query}
