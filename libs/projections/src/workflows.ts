@@ -137,7 +137,7 @@ const abandoning = (view: StoredWorkflowInstance): StoredWorkflowInstance =>
 
 export const workflowInstances = defineProjection<StoredWorkflowInstance>({
   name: 'workflow_instances',
-  version: 3,
+  version: 2,
   columns: {
     workflowId: 'text',
     startedPosition: 'bigint',
@@ -157,7 +157,6 @@ export const workflowInstances = defineProjection<StoredWorkflowInstance>({
     '(acting) where acting is not null',
     '(id) where abandoned is not null',
     '(workspace, role, position) where role is not null',
-    '(workspace, "workflowId", "is") where "endedAt" is null and "removedAt" is null',
   ],
   ...rowPerStream('workflowInstance'),
   evolve: (view, { type, data, meta, revision, position }, id) => {

@@ -26,7 +26,7 @@ export class WorkflowCounts {
        cross join lateral (
          select count(*) as many from (
            select from read.workflow_instances i
-           where i.workspace = $1 and i."workflowId" = w.id and i."is" = s.state and i."endedAt" is null
+           where i.workspace = $1 and i."workflowId" = w.id and i."is" = s.state
            limit ${COUNTED}
          ) open
        ) i
