@@ -28,7 +28,13 @@ const FLOOR_TABLE = `create table floor_events (
 const floorOf = (pool: Pool) => {
   const meta = JSON.stringify({ id: uuid(), at: new Date().toISOString(), actor: uuid(), workspace: uuid() });
   const left = JSON.stringify({ visit: 1, end: 'done', result: null });
-  const entered = JSON.stringify({ visit: 2, state: uuid(), node: uuid(), name: 'Node 2', transition: uuid() });
+  const entered = JSON.stringify({
+    visit: 2,
+    state: uuid(),
+    node: uuid(),
+    name: 'Node 2',
+    transition: uuid(),
+  });
   return () =>
     callers(AT_ONCE, FLOOR_MS, () =>
       pool.query({
@@ -85,7 +91,7 @@ const consoleWith = async (databaseUrl: string) => {
     await Promise.all(Array.from({ length: AT_ONCE }, () => ask('workflow/instance/insert', start)));
     const open = `select count(*)::int as open from read.workflow_instances
       where "workflowId" = $1 and "endedAt" is null`;
-    for (let left = 1; left > 0; ) {
+    for (let left = 1; left > 0;) {
       await new Promise((done) => setTimeout(done, 20));
       left = (await db.query<{ open: number }>(open, [workflow])).rows[0]?.open ?? 0;
     }

@@ -137,6 +137,8 @@ const asks: Record<string, Ask> = {
   // Stories send nothing: e2e/requests asks it about the past.
   '/api/request/collection/results': () => [],
   '/api/workflow/instance/list': about('workflow'),
+  '/api/workflow/instance/page': (story) =>
+    about('workflow')(story).flatMap((one) => [one, { ...one, is: 'asking', limit: 1 }]),
   '/api/workflow/instance/detail': about('workflowInstance'),
   '/api/workflow/state/list': about('workflowInstance'),
   '/api/workflow/state/detail': about('workflowState'),

@@ -5,6 +5,7 @@ import { plain } from '../platform/kit';
 import { AbandonedActions } from './abandoned-actions';
 import { ActionRegistry } from './action-registry';
 import { WorkflowConditions } from './conditions';
+import { DraftFindings } from './draft-findings';
 import { InstanceReader } from './instance-reader';
 import { instanceDecider } from './instances.decider';
 import { WorkflowDrafts } from './workflow-drafts';
@@ -34,6 +35,7 @@ const nouns = [plain(workflow), plain(workflowNode), plain(workflowTransition)];
     ...deciderHandlers(workflowVersionDecider),
     AbandonedActions,
     ActionRegistry,
+    DraftFindings,
     InstanceReader,
     WorkflowConditions,
     WorkflowDrafts,
