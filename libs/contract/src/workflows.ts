@@ -8,6 +8,7 @@ import {
   workflowCondition,
   workflowDifference,
   workflowFork,
+  workflowInstancePage,
   workflowRetry,
   workflowRevise,
   workflowSkip,
@@ -60,6 +61,12 @@ const instanceDetail = workflowInstanceView
   })
   .meta({ id: 'WorkflowInstanceDetail' });
 export interface WorkflowInstanceDetail extends z.infer<typeof instanceDetail> {}
+
+/** `next`: send it as `before` for the page that follows. Absent: this is the last one. */
+const instancePage = z
+  .strictObject({ instances: z.array(workflowInstanceView), next: z.string().optional() })
+  .meta({ id: 'WorkflowInstancePage' });
+export interface WorkflowInstancePage extends z.infer<typeof instancePage> {}
 
 /** What waits for somebody. Without the data, because members see it too. */
 const waiting = z
@@ -187,10 +194,19 @@ export const workflowVersions = calls('workflow/version', 'admin', {
 
 export const workflowInstances = calls('workflow/instance', 'admin', {
   list: {
-    summary: 'The newest 500 instances of a workflow',
+    summary: 'The newest 500 instances of a workflow; `page` has all of them',
     input: byId,
     example: { id: demo.workflow },
     answer: z.array(workflowInstanceView),
+    shows: instances,
+    wide: true,
+    asOf: true,
+  },
+  page: {
+    summary: 'Instances of a workflow, newest first, by pages',
+    input: workflowInstancePage,
+    example: { id: demo.workflow, is: 'stopped', limit: 5 },
+    answer: instancePage,
     shows: instances,
     wide: true,
     asOf: true,

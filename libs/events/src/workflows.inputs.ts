@@ -14,7 +14,8 @@ import {
   text,
   uuid,
 } from './rules';
-import { MAX_WORKFLOW_DATA, type Json } from './workflow-graph';
+import { position } from './history.inputs';
+import { MAX_WORKFLOW_DATA, workflowInstanceStates, type Json } from './workflow-graph';
 
 const one = object({ id: uuid });
 
@@ -31,6 +32,14 @@ export const workflowsListed = object({ workflows: array(uuid, 100) });
 export const workflowVersionOf = object({ id: uuid, version: numericId() });
 /** 0: the empty graph. Without `to`: the draft. */
 export const workflowDifference = object({ id: uuid, from: integer(), to: numericId().optional() });
+
+/** `before`: the `next` of the page before. */
+export const workflowInstancePage = object({
+  id: uuid,
+  is: oneOf(workflowInstanceStates).optional(),
+  before: position.optional(),
+  limit: numericId(200).optional(),
+});
 
 /** Without `version`: the newest one. Without `data`: {}. */
 export const workflowStart = object({

@@ -5,6 +5,7 @@ import { plain } from '../platform/kit';
 import { AbandonedActions } from './abandoned-actions';
 import { ActionRegistry } from './action-registry';
 import { WorkflowConditions } from './conditions';
+import { DraftFindings } from './draft-findings';
 import { InstanceReader } from './instance-reader';
 import { instanceDecider } from './instances.decider';
 import { WorkflowCounts } from './workflow-counts';
@@ -35,6 +36,7 @@ const nouns = [plain(workflow), plain(workflowNode), plain(workflowTransition)];
     ...deciderHandlers(workflowVersionDecider),
     AbandonedActions,
     ActionRegistry,
+    DraftFindings,
     InstanceReader,
     WorkflowConditions,
     WorkflowCounts,

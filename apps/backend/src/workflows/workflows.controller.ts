@@ -106,6 +106,11 @@ export class WorkflowsController {
     return this.instances.list(id, workspace);
   }
 
+  @Answers(instanceCalls.page)
+  page(asked: InputOf<typeof instanceCalls.page>, { session: { workspace } }: Asker) {
+    return this.instances.page(asked, workspace);
+  }
+
   @Answers(instanceCalls.detail)
   detail({ id }: InputOf<typeof instanceCalls.detail>, { session: { workspace } }: Asker) {
     return this.instances.detail(id, workspace);
