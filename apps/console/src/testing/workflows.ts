@@ -56,7 +56,7 @@ const graph = {
   nodes: [ask, pack].map(({ id: of, name, does, keepAs, place }) => ({ id: of, name, does, keepAs, place })),
   transitions: [{ ...toPack, from: ask.id, to: pack.id }],
 };
-const instance = {
+export const instance = {
   id: INSTANCE,
   uuid: INSTANCE,
   workspace: 'main',

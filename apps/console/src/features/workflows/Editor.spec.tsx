@@ -3,8 +3,14 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Reply } from '../../testing/network';
 import { press } from '../../testing/presses';
-import { ask, bodyOf, edit, id, open, WORKFLOW } from '../../testing/workflows';
+import { ask, bodyOf, edit, id, instance, open, WORKFLOW } from '../../testing/workflows';
 import { nameBetween } from './draft-values';
+
+const instancesFrom = (from: number) =>
+  Array.from({ length: from === 0 ? 25 : 5 }, (_, at) => ({
+    ...instance,
+    id: `01930000-0000-7000-8000-00000000${4000 + from + at}`,
+  }));
 
 /** A reply that comes when the test says so. */
 const held = () => {
@@ -49,7 +55,11 @@ test('a node whose transition was refused is not added twice', async () => {
   const { calls, on } = open(`${edit}?tab=editor&part=after-${ask.id}`, {
     'POST /api/workflow/node/insert': added,
     'POST /api/workflow/node/update': added,
-    'POST /api/workflow/transition/insert': { status: 503, body: { msg: 'the console restarts' } },
+    'POST /api/workflow/transition/insert': {
+      status: 422,
+      body: { msg: 'a workflow has at most 500 transitions' },
+      headers: { 'x-correlation-id': 'c-1' },
+    },
   });
   const form = within(await screen.findByRole('form', { name: 'Add after Check' }));
   await userEvent.type(form.getByLabelText('Name'), 'Reject');
@@ -86,4 +96,24 @@ test('a transition between nodes with long names has a name that is accepted', (
   const name = nameBetween('a'.repeat(96) + '😀😀', 'b'.repeat(100));
   expect(name.length).toBeLessThanOrEqual(200);
   expect(name).toMatch(/^a+… to b+…$/u);
+});
+
+test('instances are loaded page by page, of the state that is chosen', async () => {
+  const { calls } = open(edit, {
+    'POST /api/workflow/instance/page': ({ body }) => {
+      const { is, before } = body as { is?: string; before?: string };
+      if (is === 'stopped') return { body: { instances: [] } };
+      const from = before === undefined ? 0 : 25;
+      return { body: { instances: instancesFrom(from), ...(before === undefined && { next: '77' }) } };
+    },
+  });
+  const table = () => screen.getByRole('table', { name: 'Instances' });
+  await screen.findByRole('table', { name: 'Instances' });
+  await waitFor(() => expect(within(table()).getAllByRole('row')).toHaveLength(26));
+  await press(() => screen.getByRole('button', { name: 'Next page' }));
+  await waitFor(() => expect(within(table()).getAllByRole('row')).toHaveLength(6));
+  expect(bodyOf(calls, '/api/workflow/instance/page')).toEqual({ id: WORKFLOW });
+  expect(calls.map(({ body }) => body)).toContainEqual({ id: WORKFLOW, before: '77' });
+  await userEvent.selectOptions(screen.getByLabelText('Instances in the state'), 'stopped');
+  expect(await screen.findByText('No instance is stopped')).toBeVisible();
 });

@@ -23,6 +23,7 @@ export const StartPanel = ({ workflow }: { workflow: string }) => {
   const [started, setStarted] = useState<string>();
   const [start] = useChange(workflowInstances.insert);
   const { act, busy, failure, dismiss } = useAction();
+  const refused = failure?.error.data?.['data'];
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const data = read();
@@ -58,7 +59,7 @@ export const StartPanel = ({ workflow }: { workflow: string }) => {
     <Card title="Execute query">
       <form onSubmit={(event) => void submit(event)} aria-label="Execute query">
         <Stacked gap={12}>
-          <ActionFailure failure={failure} onClose={dismiss} />
+          {refused === undefined && <ActionFailure failure={failure} onClose={dismiss} />}
           <NativeSelect
             label="Version"
             value={version}
@@ -73,6 +74,7 @@ export const StartPanel = ({ workflow }: { workflow: string }) => {
             description="JSON. Conditions and nodes read it as data."
             rows={5}
             {...field}
+            error={field.error ?? refused}
           />
           <div>
             <DisabledInPast>

@@ -137,6 +137,7 @@ const Fork = ({ workflow, instance, state }: InstanceProps & { state: WorkflowSt
   const [isOpen, setOpen] = useState(false);
   const [dry, setDry] = useState(true);
   const { read, field } = useJsonField(jsonText(state.data));
+  const refused = failure?.error.data?.['data'];
   const onFork = async (): Promise<void> => {
     const data = read();
     if (data === undefined) return;
@@ -164,12 +165,12 @@ const Fork = ({ workflow, instance, state }: InstanceProps & { state: WorkflowSt
       }}
     >
       <Stacked gap={12}>
-        <ActionFailure failure={failure} onClose={dismiss} />
+        {refused === undefined && <ActionFailure failure={failure} onClose={dismiss} />}
         <Note>
           A new instance begins at {state.node.name} with these data.{' '}
           {isEnded(instance) ? 'This one stays as it is.' : 'This one goes on.'}
         </Note>
-        <JsonField label="Data of the fork" {...field} />
+        <JsonField label="Data of the fork" {...field} error={field.error ?? refused} />
         <Checkbox
           label="Dry: nothing is done outside"
           description="Results are those of this instance, or you are asked. It shows what would have happened."
