@@ -136,7 +136,10 @@ const asks: Record<string, Ask> = {
   '/api/request/logs/detail': about('answer'),
   // Stories send nothing: e2e/requests asks it about the past.
   '/api/request/collection/results': () => [],
+  '/api/workflow/counts': (story) => [{ workflows: (story.ids['workflow'] ?? []).slice(-3) }],
   '/api/workflow/instance/list': about('workflow'),
+  '/api/workflow/instance/page': (story) =>
+    about('workflow')(story).flatMap((one) => [one, { ...one, is: 'asking', limit: 1 }]),
   '/api/workflow/instance/detail': about('workflowInstance'),
   '/api/workflow/state/list': about('workflowInstance'),
   '/api/workflow/state/detail': about('workflowState'),

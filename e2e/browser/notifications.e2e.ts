@@ -58,7 +58,7 @@ test('a CMS text is written, a notification shows it, and the product reads it w
   await expect(shown.locator('em')).toHaveText('cheaper');
 
   await page.goto(`${detail}/public-token`);
-  await expect(page.getByText('No product tokens yet')).toBeVisible();
+  await expect(page.getByText('No tokens yet')).toBeVisible();
   await page.getByRole('button', { name: 'Issue token' }).click();
   const once = page.getByRole('status').filter({ hasText: 'A product token: copy it now' });
   await expect(once).toBeVisible();

@@ -3,6 +3,7 @@ import { withJson } from '../../testing/told-server';
 import { test } from './alerts-house';
 import { check } from './every-look';
 import { expect } from './house';
+import { tabTo } from './tab-to';
 
 const wide = { width: 1440, height: 900 };
 
@@ -41,14 +42,18 @@ test('a request is saved, given a parameter, sent, and its answer is opened', as
   await result.getByRole('link', { name: 'Open answer' }).click();
   const tree = page.getByRole('tree', { name: 'Body as JSON' });
   await expect(tree.getByText('customer')).toBeHidden();
-  await tree.getByRole('button', { name: 'Open orders[0]' }).click();
+  await tabTo(page, 'tree', 'Body as JSON');
+  for (const key of ['End', 'ArrowRight']) await page.keyboard.press(key);
   await expect(tree.getByText('customer')).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByText('Path: orders[0].customer')).toBeVisible();
   await check(page, 'answer', info);
   await page.setViewportSize(wide);
 
   // Sent again by keyboard, and compared with the first answer.
   receiver.answer(withJson({ total: 3, orders: [{ id: 41, customer: { name: 'Ada' } }] }));
-  await page.getByRole('main').getByRole('link', { name: 'Request', exact: true }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Orders', exact: true }).click();
   await page.getByLabel('limit (Params)').fill('25');
   await page.getByLabel('limit (Params)').press('Enter');
   await result.getByRole('link', { name: 'Open answer' }).click();

@@ -1,4 +1,4 @@
-/** A workflow of twelve nodes by keyboard alone: drawn, published, started, answered, forked. covers: WF-01, WF-02 */
+/** A workflow of twelve nodes by keyboard alone: drawn, published, started, answered, forked; and started by triggers. covers: WF-01, WF-02 */
 import type { Page } from '@playwright/test';
 import { check } from './every-look';
 import { expect, test } from './house';
@@ -160,4 +160,78 @@ test('boxes are dragged and connected by mouse, and a change that is not publish
   await page.goto('/app/workflow');
   await expect(page.getByRole('link', { name: 'Mouse', exact: true })).toBeVisible();
   await check(page, 'workflows', info);
+});
+
+/** A workflow by the calls of its pages: its one node asks a person. */
+const published = async (page: Page, name: string): Promise<string> => {
+  const ask = async (path: string, data: object): Promise<{ id: string }> => {
+    const answer = await page.request.post(`/api/workflow/${path}`, {
+      data,
+      headers: { 'x-requested-with': 'quarterdeck' },
+    });
+    expect(answer.status(), path).toBeLessThan(300);
+    return (await answer.json()) as { id: string };
+  };
+  const { id } = await ask('insert', { data: { name, description: '', product: null } });
+  const does = { is: 'person', role: 'admin', choices: ['Approve'], question: 'Ship order {{data.order}}?' };
+  const node = { name: 'Check', does, isStart: true, keepAs: '', place: null };
+  await ask('node/insert', { workflow: { id }, data: node });
+  await ask('publish', { id });
+  return id;
+};
+
+test('a schedule and a webhook are added, a call with the token starts an instance, and Home answers it', async ({
+  person,
+}, info) => {
+  const { page } = await person('ada@example.com', { at: '/app/workflow' });
+  const id = await published(page, 'Hooked');
+  await page.goto(`/app/workflow/${id}/edit?tab=triggers`);
+  await page.getByRole('button', { name: 'Add trigger' }).first().click();
+  const form = page.getByRole('form', { name: 'Add trigger' });
+  await form.getByLabel('Name').fill('Morning');
+  await form.getByLabel('Started by').selectOption('A schedule');
+  await form.getByLabel('Schedule').fill('61 6 * * *');
+  await form.getByRole('button', { name: 'Save trigger' }).click();
+  await expect(form.getByText(/five fields as in crontab is expected/)).toBeVisible();
+  await form.getByLabel('Schedule').fill('0 6 * * 1-5');
+  await form.getByRole('button', { name: 'Save trigger' }).click();
+  await expect(page.getByRole('form', { name: 'Edit Morning' })).toBeVisible();
+  await check(page, 'workflow-schedule', info);
+  await page.setViewportSize(wide);
+
+  await page.getByRole('button', { name: 'All triggers' }).click();
+  await page.getByRole('button', { name: 'Add trigger' }).click();
+  await form.getByLabel('Name').fill('Shop');
+  await form.getByLabel('Started by').selectOption('A webhook');
+  await form.getByLabel('Signature required').uncheck();
+  await form.getByRole('button', { name: 'Save trigger' }).click();
+  await page.getByRole('button', { name: 'Issue token' }).click();
+  const once = page.getByText(/^qd_flow_/);
+  await expect(once).toBeVisible();
+  const token = await once.innerText();
+  await check(page, 'workflow-webhook', info);
+  await page.setViewportSize(wide);
+  const headers = { authorization: `Bearer ${token}` };
+  const call = await page.request.post('/api/public/workflow/start', { data: { order: 7 }, headers });
+  expect(call.status()).toBe(200);
+  await expect(page.getByRole('table', { name: 'Fired' }).getByText('started')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('table', { name: 'Tokens of the webhook' }).getByRole('row')).toHaveCount(2);
+  await expect(page.getByText(/^qd_flow_/)).toBeHidden();
+  await page.getByRole('button', { name: 'All triggers' }).click();
+  await expect(page.getByRole('table', { name: 'Triggers' }).getByText(/^started/)).toBeVisible();
+  await check(page, 'workflow-triggers', info);
+  await page.setViewportSize(wide);
+
+  await page.goto('/app/workflow');
+  await expect(page.getByRole('row', { name: /^Hooked/ }).getByText('1 waiting')).toBeVisible();
+  await page.goto('/app/workflow/waiting');
+  await expect(page.getByText('Ship order 7?')).toBeVisible();
+  await check(page, 'workflows-waiting', info);
+  await page.setViewportSize(wide);
+  await page.goto('/app');
+  await enter(page, 'button', 'Approve: Ship order 7?');
+  await expect(page.getByRole('heading', { name: /^Waits for me/ })).toBeHidden();
+  await page.goto(`/app/workflow/${id}/edit`);
+  await expect(page.getByRole('table', { name: 'Instances' }).getByText('completed')).toBeVisible();
 });

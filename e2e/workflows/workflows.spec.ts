@@ -1,5 +1,5 @@
 /** Workflows are published, and their instances advance. covers: WF-01, WF-02 */
-import type { WorkflowsWaiting } from '@quarterdeck/contract';
+import type { WorkflowInstancePage, WorkflowsWaiting } from '@quarterdeck/contract';
 import { withStatus } from '../../testing/told-server';
 import { openRequestGround, type RequestGround } from '../requests/requests-ground';
 import { detail, drawn, instanceThat, published, started, wayOf } from './workflows-ground';
@@ -47,6 +47,25 @@ describe('an instance', () => {
     );
     const [state] = await ask<{ id: string }[]>('workflow/state/list', { id });
     expect(await ask('workflow/state/detail', { id: state?.id })).toEqual(done.states[0]);
+  });
+
+  it('is counted in the list of workflows by what it is', async () => {
+    const approving = await published(ask, { Ask: { does: approval } });
+    const stopping = await published(ask, { Begin: {}, End: {} }, ['Begin -> End if data.missing > 1']);
+    const { id: draft } = await drawn(ask, { Begin: {} });
+    const answered = await started(ask, approving);
+    const { visit } = await instanceThat(ask, answered, 'asking');
+    await ask('workflow/instance/answer', { id: answered, visit, choice: 'Approve' });
+    await instanceThat(ask, answered, 'completed');
+    await instanceThat(ask, await started(ask, approving), 'asking');
+    await instanceThat(ask, await started(ask, stopping), 'stopped');
+    const ids = [approving.id, stopping.id, draft];
+    const { workflows } = await ask<{ workflows: { id: string }[] }>('workflow/counts', { workflows: ids });
+    expect(ids.map((id) => workflows.find((one) => one.id === id))).toEqual([
+      { id: approving.id, version: 1, underWay: 1, asking: 1, stopped: 0 },
+      { id: stopping.id, version: 1, underWay: 1, asking: 0, stopped: 1 },
+      { id: draft, version: 0, underWay: 0, asking: 0, stopped: 0 },
+    ]);
   });
 
   it('sends a saved request, keeps its answer, and goes on by its status', async () => {
@@ -197,6 +216,45 @@ describe('an instance', () => {
     expect(await refusalOf('workflow/instance/answer', { ...answer, choice: 'Refuse' })).toMatchObject({
       status: 409,
     });
+  });
+});
+
+describe('the list of instances', () => {
+  it('is read by pages, of one state if asked, and none comes twice', async () => {
+    const workflow = await published(ask, { Ask: { does: approval } });
+    const all: string[] = [];
+    for (let at = 0; at < 7; at++) all.unshift(await started(ask, workflow));
+    for (const id of all) await instanceThat(ask, id, 'asking');
+    const ended = all.filter((_, at) => at % 2 === 0);
+    for (const id of ended) await ask('workflow/instance/cancel', { id });
+    for (const id of ended) await instanceThat(ask, id, 'cancelled');
+    const pages = async (more: object): Promise<string[][]> => {
+      const found: string[][] = [];
+      for (let before: string | undefined, first = true; first || before !== undefined; first = false) {
+        const asked = { id: workflow.id, limit: 3, ...more, ...(before !== undefined && { before }) };
+        const page = await ask<WorkflowInstancePage>('workflow/instance/page', asked);
+        found.push(page.instances.map(({ id }) => id));
+        before = page.next;
+      }
+      return found;
+    };
+    expect(await pages({})).toEqual([all.slice(0, 3), all.slice(3, 6), all.slice(6)]);
+    expect(await pages({ is: 'cancelled' })).toEqual([ended.slice(0, 3), ended.slice(3)]);
+    expect(await pages({ is: 'asking' })).toEqual([all.filter((_, at) => at % 2 === 1)]);
+    expect(await pages({ is: 'stopped' })).toEqual([[]]);
+    const list = await ask<{ id: string }[]>('workflow/instance/list', { id: workflow.id });
+    expect(list.map(({ id }) => id)).toEqual(all);
+    const refusals = [
+      [{ is: 'gone' }, 'is'],
+      [{ before: 'x' }, 'before'],
+      [{ limit: 0 }, 'limit'],
+      [{ limit: 201 }, 'limit'],
+    ] as const;
+    for (const [wrong, field] of refusals)
+      expect(await refusalOf('workflow/instance/page', { id: workflow.id, ...wrong })).toMatchObject({
+        status: 400,
+        data: { [field]: expect.any(String) },
+      });
   });
 });
 

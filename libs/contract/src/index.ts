@@ -11,7 +11,13 @@ export type { AttributeWithEntity } from './entities';
 export type { ProductWithServices } from './products';
 export type { AnswerHead, CollectionResults, RequestAnswer, RequestLog } from './requests';
 export type { WorkflowFiring } from './workflow-triggers';
-export type { WorkflowChange, WorkflowInstanceDetail, WorkflowsWaiting } from './workflows';
+export type {
+  WorkflowChange,
+  WorkflowCount,
+  WorkflowInstanceDetail,
+  WorkflowInstancePage,
+  WorkflowsWaiting,
+} from './workflows';
 export { callsOf, declared, plainCalls, type AnyNounCalls, type CallsOf, type NounCalls } from './kit';
 export * from './nouns';
 

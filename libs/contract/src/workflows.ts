@@ -8,9 +8,11 @@ import {
   workflowCondition,
   workflowDifference,
   workflowFork,
+  workflowInstancePage,
   workflowRetry,
   workflowRevise,
   workflowSkip,
+  workflowsListed,
   workflowStart,
   workflowStateInsert,
   workflowVersionOf,
@@ -60,6 +62,12 @@ const instanceDetail = workflowInstanceView
   .meta({ id: 'WorkflowInstanceDetail' });
 export interface WorkflowInstanceDetail extends z.infer<typeof instanceDetail> {}
 
+/** `next`: send it as `before` for the page that follows. Absent: this is the last one. */
+const instancePage = z
+  .strictObject({ instances: z.array(workflowInstanceView), next: z.string().optional() })
+  .meta({ id: 'WorkflowInstancePage' });
+export interface WorkflowInstancePage extends z.infer<typeof instancePage> {}
+
 /** What waits for somebody. Without the data, because members see it too. */
 const waiting = z
   .strictObject({
@@ -81,6 +89,21 @@ const waiting = z
   })
   .meta({ id: 'WorkflowsWaiting' });
 export interface WorkflowsWaiting extends z.infer<typeof waiting> {}
+
+const count = z
+  .strictObject({
+    id: z.string(),
+    /** The newest one; 0 if none is published. */
+    version: z.int(),
+    /** Instances that have not ended. Of each state, at most 10,000 are counted. */
+    underWay: z.int(),
+    /** Those of them that wait for a person. */
+    asking: z.int(),
+    /** Those of them that cannot go on by themselves. */
+    stopped: z.int(),
+  })
+  .meta({ id: 'WorkflowCount' });
+export interface WorkflowCount extends z.infer<typeof count> {}
 
 const draft = ['workflows', 'workflowNodes', 'workflowTransitions'] as const;
 const instances = 'workflowInstances';
@@ -111,6 +134,14 @@ export const workflows = calls(workflow.path, 'admin', {
     stales: 'workflowVersions',
     wide: true,
     costs: 'work',
+  },
+  counts: {
+    summary: 'The newest version of each of these workflows, and how many of its instances are under way',
+    input: workflowsListed,
+    example: { workflows: [demo.workflow] },
+    answer: z.strictObject({ workflows: z.array(count) }),
+    shows: ['workflowVersions', instances],
+    asOf: true,
   },
   waiting: {
     summary: 'Instances of all workflows that wait for an answer of somebody with the caller’s role',
@@ -163,10 +194,19 @@ export const workflowVersions = calls('workflow/version', 'admin', {
 
 export const workflowInstances = calls('workflow/instance', 'admin', {
   list: {
-    summary: 'The newest 500 instances of a workflow',
+    summary: 'The newest 500 instances of a workflow; `page` has all of them',
     input: byId,
     example: { id: demo.workflow },
     answer: z.array(workflowInstanceView),
+    shows: instances,
+    wide: true,
+    asOf: true,
+  },
+  page: {
+    summary: 'Instances of a workflow, newest first, by pages',
+    input: workflowInstancePage,
+    example: { id: demo.workflow, is: 'stopped', limit: 5 },
+    answer: instancePage,
     shows: instances,
     wide: true,
     asOf: true,

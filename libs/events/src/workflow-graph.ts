@@ -43,6 +43,20 @@ export type WorkflowDoes =
 export type WorkflowDoesIs = WorkflowDoes['is'];
 
 /** How a node is left: `late` by a person who did not answer in time, `skipped` by one who chose the transition. */
+/**
+ * `running`: between two nodes. `waiting`: for a time. `asking`: for a person. `acting`: its action is under way.
+ * `stopped`: it cannot go on by itself.
+ */
+export const workflowInstanceStates = [
+  'running',
+  'waiting',
+  'asking',
+  'acting',
+  'stopped',
+  'completed',
+  'cancelled',
+] as const;
+
 export const nodeEnds = ['done', 'failed', 'late', 'skipped'] as const;
 export type NodeEnd = (typeof nodeEnds)[number];
 /** Ends that a transition is for. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import {
   anyJson,
+  array,
   boolean,
   integer,
   json,
@@ -13,7 +14,8 @@ import {
   text,
   uuid,
 } from './rules';
-import { MAX_WORKFLOW_DATA, type Json } from './workflow-graph';
+import { position } from './history.inputs';
+import { MAX_WORKFLOW_DATA, workflowInstanceStates, type Json } from './workflow-graph';
 
 const one = object({ id: uuid });
 
@@ -23,10 +25,21 @@ export const workflowCondition = object({ when: longText(2000) });
 /** Any JSON, at most 64 kB. */
 export const workflowData = json({}, MAX_WORKFLOW_DATA) as z.ZodType<Json, Json>;
 
+/** The workflows of one page of their list. */
+export const workflowsListed = object({ workflows: array(uuid, 100) });
+
 /** The version of a workflow. */
 export const workflowVersionOf = object({ id: uuid, version: numericId() });
 /** 0: the empty graph. Without `to`: the draft. */
 export const workflowDifference = object({ id: uuid, from: integer(), to: numericId().optional() });
+
+/** `before`: the `next` of the page before. */
+export const workflowInstancePage = object({
+  id: uuid,
+  is: oneOf(workflowInstanceStates).optional(),
+  before: position.optional(),
+  limit: numericId(200).optional(),
+});
 
 /** Without `version`: the newest one. Without `data`: {}. */
 export const workflowStart = object({

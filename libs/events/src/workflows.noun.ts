@@ -9,6 +9,7 @@ import {
   doesKinds,
   problemsOfDoes,
   transitionEnds,
+  type NodeEnd,
   type TransitionEnd,
   type WorkflowDoes,
 } from './workflow-graph';
@@ -95,6 +96,9 @@ export const workflowTransition = noun('workflowTransition', {
   },
 });
 
+const many = ({ length }: readonly unknown[], what: string): string =>
+  `${length} ${what}${length === 1 ? '' : 's'}`;
+
 export const workflowVersion = defineNoun<typeof workflowVersionEvents>()({
   category: 'workflowVersion',
   words: { many: 'Workflow versions', one: 'One workflow version' },
@@ -103,13 +107,20 @@ export const workflowVersion = defineNoun<typeof workflowVersionEvents>()({
   audience: 'admin',
   named: { WorkflowPublished: (d) => `${d.workflow.name} ${d.version}` },
   events: {
-    WorkflowPublished: (d) =>
-      `published with ${d.graph.nodes.length} nodes and ${d.graph.transitions.length} transitions`,
+    WorkflowPublished: ({ version, graph: { nodes, transitions } }) =>
+      `published version ${version} with ${many(nodes, 'node')} and ${many(transitions, 'transition')}`,
   },
 });
 
 const reasonOf = ({ is, reason }: { is: string; reason?: string | undefined }): string =>
   reason === undefined ? is : `${is}: ${reason}`;
+
+const leftAs: Record<NodeEnd, (step: number) => string> = {
+  done: (step) => `completed step ${step}`,
+  failed: (step) => `failed at step ${step}`,
+  late: (step) => `got no answer in time at step ${step}`,
+  skipped: (step) => `skipped step ${step}`,
+};
 
 export const workflowInstance = defineNoun<typeof workflowInstanceEvents>()({
   category: 'workflowInstance',
@@ -121,15 +132,16 @@ export const workflowInstance = defineNoun<typeof workflowInstanceEvents>()({
   events: {
     WorkflowInstanceStarted: (d) =>
       d.forkedFrom
-        ? `forked from visit ${d.forkedFrom.visit} of another instance${d.dry ? ', dry' : ''}`
+        ? `forked ${d.dry ? 'dry ' : ''}from step ${d.forkedFrom.visit} of another instance`
         : `started with version ${d.version}`,
-    WorkflowNodeEntered: (d) => `entered ${d.name}`,
-    WorkflowNodeLeft: (d) => (d.choice === undefined ? `left: ${d.end}` : `answered: ${d.choice}`),
+    WorkflowNodeEntered: (d) => `reached ${d.name} as step ${d.visit}`,
+    WorkflowNodeLeft: (d) =>
+      d.choice === undefined ? leftAs[d.end](d.visit) : `answered step ${d.visit}: ${d.choice}`,
     WorkflowInstanceStopped: (d) => `stopped: ${d.reason}`,
-    WorkflowInstanceResumed: (d) => (d.again ? 'went on with the node again' : 'went on'),
+    WorkflowInstanceResumed: (d) => (d.again ? 'tried the node again' : 'went on'),
     WorkflowDataRevised: () => 'revised the data',
     WorkflowInstanceEnded: (d) => reasonOf(d),
-    WorkflowActionCancelled: (d) => `cancelled the action of visit ${d.visit}`,
+    WorkflowActionCancelled: (d) => `cancelled the action of step ${d.visit}`,
     WorkflowInstanceRemoved: () => 'removed',
   },
   removedBy: 'WorkflowInstanceRemoved',

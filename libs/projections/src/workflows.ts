@@ -1,5 +1,5 @@
 /** Versions and instances of workflows. What each state of an instance was is folded from its stream when it is asked. */
-import type { WorkflowGraph } from '@quarterdeck/events';
+import { workflowInstanceStates, type WorkflowGraph } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
 import { defineProjection, rowPerStream } from './define-projection';
@@ -57,19 +57,7 @@ export const workflowVersions = defineProjection<StoredWorkflowVersion>({
   },
 });
 
-/**
- * `running`: between two nodes. `waiting`: for a time. `asking`: for a person. `acting`: its action is under way.
- * `stopped`: it cannot go on by itself.
- */
-export const workflowInstanceIs = z.enum([
-  'running',
-  'waiting',
-  'asking',
-  'acting',
-  'stopped',
-  'completed',
-  'cancelled',
-]);
+export const workflowInstanceIs = z.enum(workflowInstanceStates);
 export type WorkflowInstanceIs = z.infer<typeof workflowInstanceIs>;
 
 export const workflowInstanceView = z
@@ -137,7 +125,7 @@ const abandoning = (view: StoredWorkflowInstance): StoredWorkflowInstance =>
 
 export const workflowInstances = defineProjection<StoredWorkflowInstance>({
   name: 'workflow_instances',
-  version: 2,
+  version: 3,
   columns: {
     workflowId: 'text',
     startedPosition: 'bigint',
@@ -153,6 +141,7 @@ export const workflowInstances = defineProjection<StoredWorkflowInstance>({
   // What goes on by itself, and what waits for an action, is looked for every second among all.
   indexes: [
     '(workspace, "workflowId", "startedPosition")',
+    '(workspace, "workflowId", "is", "startedPosition")',
     '("wakeAt") where "wakeAt" is not null',
     '(acting) where acting is not null',
     '(id) where abandoned is not null',

@@ -1,10 +1,20 @@
 /** Reads a value from an answer: a header by its name, or a value in JSON by its path. Pure. */
 
-const STEPS = /[^.[\]]+|\[(\d+)\]/g;
+const STEPS = /\[("(?:[^"\\]|\\.)*")\]|\[(\d+)\]|[^.[\]]+/g;
 
-/** `data.items[0].id` @returns undefined if there is none */
+const unquoted = (text: string): string => {
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return text;
+  }
+};
+
+/** `data.items[0].id`, `data["order.id"]` @returns undefined if there is none */
 export const valueAt = (json: unknown, path: string): unknown => {
-  const steps = [...path.replace(/^\$\.?/, '').matchAll(STEPS)].map(([step, at]) => at ?? step);
+  const steps = [...path.replace(/^\$\.?/, '').matchAll(STEPS)].map(([step, quoted, at]) =>
+    quoted === undefined ? (at ?? step) : unquoted(quoted),
+  );
   return steps.reduce<unknown>(
     (value, step) =>
       typeof value === 'object' && value !== null && Object.hasOwn(value, step)

@@ -1,5 +1,7 @@
 /** What a saved request sends: names filled in, and what they must not change. covers: REQ-02 */
-import { bodyHasSecret, filledIn, planOf, readyOf, type ParamView, type RequestView } from './request-plan';
+import { readyOf } from './ready-request';
+import { bodyHasSecret, planOf, type ParamView, type RequestView } from './request-plan';
+import { filledIn } from './request-values';
 
 const saved = (more: Partial<RequestView> = {}): RequestView =>
   ({

@@ -4,7 +4,6 @@
  */
 import {
   emptyBodyMethods,
-  refusedHeader,
   refusedParamValue,
   requestDataTypes,
   requestMethods,
@@ -13,15 +12,15 @@ import {
   type requestParam,
 } from '@quarterdeck/events';
 import type { ViewOf } from '@quarterdeck/projections';
-import { DomainError, invalidField } from '../platform/errors';
+import { invalidField } from '../platform/errors';
+import { type DataType, filledIn, namesIn, wrong } from './request-values';
 
 export type RequestView = ViewOf<typeof request>;
 export type ParamView = ViewOf<typeof requestParam>;
 
 const [PAYLOAD, HEADERS, PARAMS] = [1, 2, 3];
 
-type DataType = (typeof requestDataTypes)[number];
-type Pair = [name: string, template: string];
+export type Pair = [name: string, template: string];
 
 export interface RequestPlan {
   method: string;
@@ -47,28 +46,6 @@ interface Values {
   taken: ReadonlySet<string>;
 }
 
-const NAMES = /\{\{\s*([\w.-]+)\s*\}\}/g;
-/** Of a field with everything filled in: a short text may name long values many times. */
-const MAX_FILLED = 1_000_000;
-
-export const namesIn = (template: string): string[] =>
-  [...template.matchAll(NAMES)].map(([, name = '']) => name);
-
-/** @throws DomainError if the result is too long */
-export const filledIn = (template: string, valueOf: (name: string) => string): string => {
-  let length = template.length;
-  return template.replaceAll(NAMES, (_, name: string) => {
-    const value = valueOf(name);
-    length += value.length;
-    if (length > MAX_FILLED)
-      throw new DomainError(
-        'unprocessable',
-        `with {{${name}}} filled in, this has more than ${MAX_FILLED} characters`,
-      );
-    return value;
-  });
-};
-
 const isLater = (name: string, { secrets, taken }: Values): boolean =>
   name.startsWith(SECRET_PREFIX) ? secrets.has(name.slice(SECRET_PREFIX.length)) : taken.has(name);
 
@@ -93,24 +70,6 @@ const resolved = (field: string, template: string, values: Values): string => {
       `{{${deep}}} is named by a variable that another variable names: write its value there`,
     );
   return whole;
-};
-
-const wrong: Record<DataType, (value: string) => string | undefined> = {
-  String: () => undefined,
-  Number: (value) => (/^-?\d+$/.test(value) ? undefined : 'a whole number is expected'),
-  Decimal: (value) =>
-    /^-?\d+(\.\d+)?$/.test(value) ? undefined : 'a decimal number is expected, such as 12.50',
-  Array: (value) => (isJson(value, '[') ? undefined : 'a JSON array is expected, such as [1, 2]'),
-  Object: (value) => (isJson(value, '{') ? undefined : 'a JSON object is expected, such as {"open": true}'),
-};
-
-const isJson = (text: string, begins: string): boolean => {
-  try {
-    JSON.parse(text);
-    return text.trim().startsWith(begins);
-  } catch {
-    return false;
-  }
 };
 
 const typeOf = ({ dataType }: ParamView): DataType => requestDataTypes[dataType.id - 1] ?? 'String';
@@ -180,75 +139,6 @@ const pathOf = (template: string, values: Values): string => {
     if (namesIn(value).length > 0 || (name === whole && value.startsWith('/'))) return value;
     return encodeURIComponent(value);
   });
-};
-
-export interface ReadyRequest {
-  method: string;
-  url: URL;
-  headers: Pair[];
-  body?: string;
-}
-
-const jsonOf = (type: DataType, value: string): string => {
-  const why = wrong[type](value);
-  if (why !== undefined) throw new DomainError('unprocessable', why);
-  return type === 'String' ? JSON.stringify(value) : value;
-};
-
-/** @param valueOf secrets and values of earlier answers, by name @throws DomainError */
-export const readyOf = (plan: RequestPlan, valueOf: (name: string) => string): ReadyRequest => {
-  const filled = (template: string): string => filledIn(template, valueOf);
-  const url = addressOf(plan, valueOf);
-  const headers = plan.headers.map(([name, value]): Pair => [name, sendable(name, filled(value))]);
-  const body =
-    plan.text === undefined
-      ? plan.json &&
-        `{${plan.json.map(([name, type, value]) => `${JSON.stringify(name)}:${jsonOf(type, filled(value))}`).join(',')}}`
-      : filled(plan.text);
-  const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type');
-  const type = plan.json || /^\s*[[{]/.test(body ?? '') ? 'application/json' : 'text/plain; charset=utf-8';
-  return {
-    method: plan.method,
-    url,
-    headers: body === undefined || hasType ? headers : [...headers, ['content-type', type]],
-    ...(body !== undefined && { body }),
-  };
-};
-
-/** @throws DomainError if what was filled in would change which path of which host is called */
-const addressOf = (
-  { host: named, path: template, query }: RequestPlan,
-  valueOf: (name: string) => string,
-): URL => {
-  const host = /^https?:\/\//i.test(named) ? named : `https://${named}`;
-  const path = filledIn(template, (name) => encodeURIComponent(valueOf(name)));
-  const whole = `${host}${path.startsWith('/') ? '' : '/'}${path}`;
-  const no = (why: string): DomainError => new DomainError('unprocessable', `${named}${template} ${why}`);
-  if (/[?#\\]/.test(host) || !URL.canParse(whole)) throw no('is no address that can be called');
-  const url = new URL(whole);
-  if (url.username !== '' || url.password !== '')
-    throw new DomainError('unprocessable', 'an address with a password is not called: send it in a header');
-  if (hasDots(path)) throw no('has . or .. as a part of its path, which would call another path');
-  const added = new URLSearchParams(
-    query.map(([name, value]): Pair => [name, filledIn(value, valueOf)]),
-  ).toString();
-  // The query of the path stays as it is written: others may have signed it.
-  if (added !== '') url.search = url.search === '' ? added : `${url.search}&${added}`;
-  return url;
-};
-
-const hasDots = (path: string): boolean =>
-  (path.split('?')[0] ?? '').split(/[/\\]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
-
-const sendable = (name: string, value: string): string => {
-  const why = refusedHeader(name);
-  if (why !== undefined) throw new DomainError('unprocessable', why);
-  if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
-    throw new DomainError(
-      'unprocessable',
-      `the value of the header ${name} has line ends or other characters that no header has`,
-    );
-  return value;
 };
 
 /** Everything that the plan names: secrets, and values of earlier answers. */

@@ -9,17 +9,10 @@ import { Masking } from './answer-masking';
 import { outputOf } from './answer-path';
 import { textOf, type AnswerStore } from './answer-store';
 import { evaluateChecks, expressionsOf, MAX_FACT_BYTES, type CheckResult } from './checks';
+import { readyOf, type ReadyRequest } from './ready-request';
 import type { RequestLibrary } from './request-library';
-import {
-  bodyHasSecret,
-  laterNames,
-  namesIn,
-  ownHeaders,
-  readyOf,
-  type ReadyRequest,
-  type RequestPlan,
-  type Taken,
-} from './request-plan';
+import { bodyHasSecret, laterNames, ownHeaders, type RequestPlan, type Taken } from './request-plan';
+import { namesIn } from './request-values';
 import { sendRequest, type SentAnswer } from './send-request';
 
 /** What a run of a saved request records about it. No secret, and no value of an earlier answer. */

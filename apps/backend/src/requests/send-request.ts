@@ -2,7 +2,7 @@
 import { DomainError } from '../platform/errors';
 import { failureWords, type Outbound } from '../platform/outbound';
 import { StepFailed, StepLost } from '../runs';
-import type { ReadyRequest } from './request-plan';
+import type { ReadyRequest } from './ready-request';
 import { CallFailed, timedCall, type RawAnswer } from './timed-call';
 
 const MAX_REDIRECTS = 5;

@@ -7,7 +7,7 @@ import { request as requestTls } from 'node:https';
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Target } from '../platform/outbound';
-import type { ReadyRequest } from './request-plan';
+import type { ReadyRequest } from './ready-request';
 
 export const MAX_BODY_BYTES = 5_000_000;
 const MAX_HEADER_BYTES = 65_536;

@@ -8,6 +8,7 @@ import {
   streamName,
   streamParts,
   workflowTrigger,
+  type AppEvent,
   type Json,
   type Position,
   type RecordedEvent,
@@ -156,7 +157,7 @@ export class EventTriggers extends LeasedWork {
     const versions: TriggerVersions[number][] = [];
     let state = decider.initial;
     for (const event of events) {
-      state = decider.evolve(state, event as never);
+      state = decider.evolve(state, event as AppEvent);
       const fields = state.is === 'there' ? (state.was as unknown as TriggerFields) : undefined;
       if (fields?.event) this.types.add(fields.event);
       versions.push({ position: event.position, fields });

@@ -5,8 +5,10 @@ import { plain } from '../platform/kit';
 import { AbandonedActions } from './abandoned-actions';
 import { ActionRegistry } from './action-registry';
 import { WorkflowConditions } from './conditions';
+import { DraftFindings } from './draft-findings';
 import { InstanceReader } from './instance-reader';
 import { instanceDecider } from './instances.decider';
+import { WorkflowCounts } from './workflow-counts';
 import { WorkflowDrafts } from './workflow-drafts';
 import { WorkflowInstances } from './workflow-instances';
 import { WorkflowLibrary } from './workflow-library';
@@ -34,8 +36,10 @@ const nouns = [plain(workflow), plain(workflowNode), plain(workflowTransition)];
     ...deciderHandlers(workflowVersionDecider),
     AbandonedActions,
     ActionRegistry,
+    DraftFindings,
     InstanceReader,
     WorkflowConditions,
+    WorkflowCounts,
     WorkflowDrafts,
     WorkflowInstances,
     WorkflowLibrary,

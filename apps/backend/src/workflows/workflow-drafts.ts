@@ -1,18 +1,12 @@
-/** Drafts of workflows: what is wrong with one, and how it becomes the same as a version. */
+/** Drafts of workflows, and how one becomes the same as a version. */
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  bytesOf,
-  findingsOf,
-  graphOf,
-  isAction,
-  problemsOfDoes,
   workflow as workflowNoun,
   workflowNode,
   workflowTransition,
   type DraftNode,
   type DraftTransition,
   type WorkflowDraft,
-  type WorkflowFinding,
   type WorkflowGraph,
 } from '@quarterdeck/events';
 import { followUp, nameKey } from '../platform/decisions';
@@ -21,18 +15,11 @@ import { sameData } from '../platform/same-data';
 import { detailOf, listOf, PlainRecords, recordsOf } from '../platform/kit';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
-import { ActionRegistry, unknownAction } from './action-registry';
-import { WorkflowConditions } from './conditions';
-
-/** Each instance has a copy of it. */
-const MAX_GRAPH_BYTES = 256 * 1024;
 
 @Injectable()
 export class WorkflowDrafts {
   constructor(
     @Inject(DB) private readonly db: Pool,
-    private readonly actions: ActionRegistry,
-    private readonly conditions: WorkflowConditions,
     @Inject(recordsOf(workflowNode)) private readonly nodes: PlainRecords,
     @Inject(recordsOf(workflowTransition)) private readonly transitions: PlainRecords,
   ) {}
@@ -50,18 +37,6 @@ export class WorkflowDrafts {
       listOf(workflowTransition, this.db, workspace, id) as unknown as Promise<DraftTransition[]>,
     ]);
     return { nodes, transitions: transitions.toSorted((a, b) => a.order - b.order) };
-  }
-
-  async findings(draft: WorkflowDraft, workspace: string): Promise<WorkflowFinding[]> {
-    const graph = graphOf(draft);
-    return [
-      ...findingsOf(draft),
-      ...(bytesOf(graph) > MAX_GRAPH_BYTES
-        ? [{ severity: 'problem' as const, field: 'nodes', says: 'the whole graph is larger than 256 kB' }]
-        : []),
-      ...(await this.ofConditions(draft)),
-      ...(await Promise.all(draft.nodes.map((node) => this.ofAction(node, workspace)))).flat(),
-    ];
   }
 
   /** Makes the draft the same as a graph. If it fails in between, the same again completes it. */
@@ -128,38 +103,6 @@ export class WorkflowDrafts {
       sameData(comparable(value), comparable(was?.[key])),
     );
     if (!isSame) await things.edit(id, fields, meta);
-  }
-
-  private async ofConditions({ transitions }: WorkflowDraft): Promise<WorkflowFinding[]> {
-    const judged = transitions.filter(({ when }) => when.trim() !== '');
-    const reasons = await this.conditions.judge(judged.map(({ when }) => when));
-    return judged.flatMap(({ id, name }, at): WorkflowFinding[] => {
-      const why = reasons[at];
-      return why == null
-        ? []
-        : [
-            {
-              severity: 'problem',
-              transition: id,
-              field: 'when',
-              says: `the condition of ${name} does not compile: ${why}`,
-            },
-          ];
-    });
-  }
-
-  private async ofAction({ id, name, does }: DraftNode, workspace: string): Promise<WorkflowFinding[]> {
-    // What is malformed is told already.
-    if (!isAction(does) || problemsOfDoes(does).length > 0) return [];
-    const action = this.actions.find(does.is);
-    const unknown = { field: 'is', says: unknownAction(does.is) };
-    const found = action ? await action.problems(does, workspace) : [unknown];
-    return found.map(({ field, says }) => ({
-      severity: 'problem',
-      node: id,
-      field: `does.${field}`,
-      says: `${name}: ${says}`,
-    }));
   }
 }
 

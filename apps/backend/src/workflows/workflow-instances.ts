@@ -12,6 +12,7 @@ import type {
   InputOf,
   workflowInstances,
   WorkflowInstanceDetail,
+  WorkflowInstancePage,
   WorkflowsWaiting,
 } from '@quarterdeck/contract';
 import type {
@@ -45,6 +46,7 @@ const view = inView<StoredWorkflowInstance>('i.view');
 const VIEW = `i.view - ${view.keys('workflowId', 'startedPosition', 'wakeAt', 'acting', 'doing', 'abandoned', 'role', 'removedAt')} as view
   from read.workflow_instances i`;
 const NEWEST = 500;
+const PAGE = 50;
 const SHOWN_WAITING = 200;
 const COUNTED = 10_000;
 /** Of the data of all states in one answer. */
@@ -161,12 +163,31 @@ export class WorkflowInstances {
 
   /** The newest ones, newest first. */
   async list(workflow: string, workspace: string): Promise<WorkflowInstanceView[]> {
-    const { rows } = await this.db.query<{ view: WorkflowInstanceView }>(
-      `select ${VIEW} where i.workspace = $1 and i."workflowId" = $2
-       order by i."startedPosition" desc limit ${NEWEST}`,
-      [workspace, workflow],
+    return (await this.page({ id: workflow, limit: NEWEST }, workspace)).instances;
+  }
+
+  /** Continues before the instance that began at the position `before`. */
+  async page(
+    { id, is, before, limit = PAGE }: InputOf<typeof workflowInstances.page>,
+    workspace: string,
+  ): Promise<WorkflowInstancePage> {
+    const values: unknown[] = [workspace, id, limit + 1];
+    const where = [
+      'i.workspace = $1 and i."workflowId" = $2',
+      ...(is === undefined ? [] : [`i."is" = $${values.push(is)}`]),
+      ...(before === undefined ? [] : [`i."startedPosition" < $${values.push(before)}`]),
+    ];
+    const { rows } = await this.db.query<{ view: WorkflowInstanceView; began: string }>(
+      `select i."startedPosition"::text as began, ${VIEW} where ${where.join(' and ')}
+       order by i."startedPosition" desc limit $3`,
+      values,
     );
-    return rows.map((row) => row.view);
+    const found = rows.slice(0, limit);
+    const last = found.at(-1);
+    return {
+      instances: found.map(({ view }) => view),
+      ...(rows.length > limit && last && { next: last.began }),
+    };
   }
 
   async detail(id: string, workspace: string): Promise<WorkflowInstanceDetail> {

@@ -17,6 +17,7 @@ import {
   type Pool,
   type ProjectionRunner,
 } from '../platform/tokens';
+import { DraftFindings } from './draft-findings';
 import { changesBetween, noGraph } from './graph-changes';
 import { WorkflowDrafts } from './workflow-drafts';
 import { PublishWorkflow, workflowVersionDecider } from './workflow-versions.decider';
@@ -38,11 +39,12 @@ export class WorkflowLibrary {
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     private readonly decisions: Decisions,
     private readonly drafts: WorkflowDrafts,
+    private readonly found: DraftFindings,
   ) {}
 
   async findings(id: string, workspace: string) {
     await this.drafts.named(id, workspace);
-    return this.drafts.findings(await this.drafts.draft(id, workspace), workspace);
+    return this.found.of(await this.drafts.draft(id, workspace), workspace);
   }
 
   /**
@@ -53,7 +55,7 @@ export class WorkflowLibrary {
     await caughtUp(this.store, this.projections, MANY_CHANGES);
     const named = await this.drafts.named(id, meta.workspace);
     const draft = await this.drafts.draft(id, meta.workspace);
-    const found = await this.drafts.findings(draft, meta.workspace);
+    const found = await this.found.of(draft, meta.workspace);
     const problems = found.filter(({ severity }) => severity === 'problem');
     const [first, ...others] = problems;
     if (first) {

@@ -9,6 +9,7 @@ import {
 import { DomainError } from '../platform/errors';
 import { Answers, type Asker, done, written } from '../platform/http';
 import { WorkflowConditions } from './conditions';
+import { WorkflowCounts } from './workflow-counts';
 import { WorkflowInstances } from './workflow-instances';
 import { WorkflowLibrary } from './workflow-library';
 
@@ -18,6 +19,7 @@ export class WorkflowsController {
     private readonly library: WorkflowLibrary,
     private readonly instances: WorkflowInstances,
     private readonly conditions: WorkflowConditions,
+    private readonly counted: WorkflowCounts,
   ) {}
 
   @Answers(calls.check)
@@ -35,6 +37,11 @@ export class WorkflowsController {
   async publish({ id: of }: InputOf<typeof calls.publish>, { meta }: Asker) {
     const { id, version, position } = await this.library.publish(of, meta);
     return written({ id, uuid: id, version }, position);
+  }
+
+  @Answers(calls.counts)
+  async counts({ workflows }: InputOf<typeof calls.counts>, { session: { workspace } }: Asker) {
+    return { workflows: await this.counted.of(workflows, workspace) };
   }
 
   @Answers(calls.waiting)
@@ -97,6 +104,11 @@ export class WorkflowsController {
   @Answers(instanceCalls.list)
   list({ id }: InputOf<typeof instanceCalls.list>, { session: { workspace } }: Asker) {
     return this.instances.list(id, workspace);
+  }
+
+  @Answers(instanceCalls.page)
+  page(asked: InputOf<typeof instanceCalls.page>, { session: { workspace } }: Asker) {
+    return this.instances.page(asked, workspace);
   }
 
   @Answers(instanceCalls.detail)

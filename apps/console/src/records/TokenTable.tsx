@@ -1,8 +1,10 @@
 /** Tokens with which something outside reaches the console. Each can be revoked after a question. */
 import { Button } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { DisabledInPast } from '../core/as-of/in-past';
 import { DataTable, type Column } from '../ui/DataTable';
+import { EmptyState } from '../ui/EmptyState';
 import type { QueryLike } from '../ui/query';
 import type { Act } from '../ui/use-action';
 
@@ -19,7 +21,8 @@ interface TokenTableProps<T extends Token> {
   revoke: (token: { id: string }) => Promise<unknown>;
   /** What no longer works after a revocation, as a sentence. */
   consequences: string;
-  empty: ReactNode;
+  /** Said while there are none: what a token is for. */
+  purpose?: ReactNode;
 }
 
 export const TokenTable = <T extends Token>({
@@ -29,7 +32,7 @@ export const TokenTable = <T extends Token>({
   act,
   revoke,
   consequences,
-  empty,
+  purpose = 'Tokens with their last use will appear here.',
 }: TokenTableProps<T>) => {
   const onRevoke = ({ id, fingerprint }: T) =>
     act({
@@ -61,7 +64,11 @@ export const TokenTable = <T extends Token>({
           </Button>
         </DisabledInPast>
       )}
-      empty={empty}
+      empty={
+        <EmptyState title="No tokens yet" icon={IconKey}>
+          {purpose}
+        </EmptyState>
+      }
     />
   );
 };

@@ -1,3 +1,5 @@
+import { act } from '@testing-library/react';
+
 /** jsdom has no workers. These answer or fail when told to. */
 class TestWorker extends EventTarget {
   asked: unknown;
@@ -30,4 +32,16 @@ export const withTestWorkers = (): TestWorker[] => {
     }
   } as unknown as typeof Worker;
   return started;
+};
+
+/** Workers that answer each question as the real ones do, one turn later. @param start makes the code that one of them runs */
+export const withAnsweringWorkers = <Asked, Told>(start: () => (asked: Asked) => Told): void => {
+  globalThis.Worker = class extends TestWorker {
+    readonly #answerTo = start();
+
+    override postMessage(asked: unknown): void {
+      super.postMessage(asked);
+      queueMicrotask(() => act(() => this.answer(this.#answerTo(asked as Asked))));
+    }
+  } as unknown as typeof Worker;
 };

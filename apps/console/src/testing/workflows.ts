@@ -56,7 +56,7 @@ const graph = {
   nodes: [ask, pack].map(({ id: of, name, does, keepAs, place }) => ({ id: of, name, does, keepAs, place })),
   transitions: [{ ...toPack, from: ask.id, to: pack.id }],
 };
-const instance = {
+export const instance = {
   id: INSTANCE,
   uuid: INSTANCE,
   workspace: 'main',
@@ -133,6 +133,7 @@ export const open = (address: string, handlers: Handlers = {}, role = 'admin') =
     'POST /api/workflow/version/list': { body: [version] },
     'POST /api/workflow/version/compare': { body: { changes: [] } },
     'POST /api/workflow/instance/list': { body: [instance] },
+    'POST /api/workflow/instance/page': { body: { instances: [instance] } },
     'POST /api/workflow/instance/detail': { body: detail },
     'POST /api/workflow/instance/insert': { body: { id: INSTANCE, uuid: INSTANCE } },
     'POST /api/workflow/instance/answer': { body: { id: INSTANCE, uuid: INSTANCE } },

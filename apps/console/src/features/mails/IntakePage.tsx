@@ -14,7 +14,6 @@ import { bytesInWords } from '../../ui/bytes';
 import { CopyText } from '../../ui/CopyText';
 import type { Column } from '../../ui/DataTable';
 import { DataView } from '../../ui/DataView';
-import { EmptyState } from '../../ui/EmptyState';
 import { Facts } from '../../ui/Facts';
 import { PageHeader } from '../../ui/PageHeader';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -135,11 +134,7 @@ const Tokens = ({ product, act }: { product: string; act: Act }) => {
       act={act}
       revoke={(token) => revoke(token).unwrap()}
       consequences="E-mails that are sent with it are refused from now on."
-      empty={
-        <EmptyState title="No tokens yet" icon={IconKey}>
-          With a token the product can send e-mails in, and nothing else.
-        </EmptyState>
-      }
+      purpose="With a token the product can send e-mails in, and nothing else."
     />
   );
 };

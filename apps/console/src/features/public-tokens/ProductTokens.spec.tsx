@@ -31,7 +31,7 @@ const open = (rows: object[]) => {
 
 test('a token is shown once, with how it is sent', async () => {
   open([]);
-  expect(await screen.findByText('No product tokens yet')).toBeVisible();
+  expect(await screen.findByText('No tokens yet')).toBeVisible();
   await press(() => screen.getByRole('button', { name: 'Issue token' }));
   expect(await screen.findByText('qd_pub_secret')).toBeVisible();
   expect(screen.getByText('A product token: copy it now; it won’t be shown again')).toBeVisible();

@@ -10,7 +10,6 @@ import { TokenTable } from '../../records/TokenTable';
 import { Action } from '../../ui/Action';
 import { Section } from '../../ui/Card';
 import type { Column } from '../../ui/DataTable';
-import { EmptyState } from '../../ui/EmptyState';
 import { Mono, Note } from '../../ui/Note';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { SecretOnce } from '../../ui/SecretOnce';
@@ -85,11 +84,6 @@ export const ProductTokens = ({ product }: { product: string }) => {
         act={act}
         revoke={(token) => revoke(token).unwrap()}
         consequences="Whatever uses it can no longer read the texts and notifications."
-        empty={
-          <EmptyState title="No product tokens yet" icon={IconKey}>
-            Tokens with their last use will appear here.
-          </EmptyState>
-        }
       />
     </Section>
   );

@@ -5,6 +5,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Action } from '../../ui/Action';
 import { Section } from '../../ui/Card';
+import { CopyText } from '../../ui/CopyText';
 import { Note, TextBlock } from '../../ui/Note';
 import { bytesOf, formsOf, hexOf, textIn, typeIn, type BodyForm } from './body-forms';
 import { JsonTree } from './JsonTree';
@@ -12,7 +13,7 @@ import classes from './requests.module.css';
 
 const labels: Record<BodyForm, string> = { json: 'JSON', text: 'Text', image: 'Image', hex: 'Hex' };
 
-export const AnswerBody = ({ answer: { body, headers, size, run } }: { answer: RequestAnswer }) => {
+export const AnswerBody = ({ answer: { body, headers, size, run, sha256 } }: { answer: RequestAnswer }) => {
   const bytes = useMemo(() => bytesOf(body ?? ''), [body]);
   const type = typeIn(headers);
   const forms = useMemo(() => formsOf(bytes, type), [bytes, type]);
@@ -24,6 +25,7 @@ export const AnswerBody = ({ answer: { body, headers, size, run } }: { answer: R
           The body of {size} bytes was removed, because this workspace keeps output for a limited time. Its
           hash stays.
         </Note>
+        <Hash sha256={sha256} />
       </Section>
     );
   if (bytes.length === 0)
@@ -56,10 +58,17 @@ export const AnswerBody = ({ answer: { body, headers, size, run } }: { answer: R
   );
   return (
     <Section title="Body" mt={24} actions={actions}>
-      <Shown form={form} bytes={bytes} type={type} base64={body} />
+      <Shown key={run} form={form} bytes={bytes} type={type} base64={body} />
+      <Hash sha256={sha256} />
     </Section>
   );
 };
+
+const Hash = ({ sha256 }: { sha256: string }) => (
+  <Note below fz={12}>
+    SHA-256 <CopyText value={sha256} />
+  </Note>
+);
 
 interface ShownProps {
   form: BodyForm;

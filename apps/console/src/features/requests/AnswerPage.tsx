@@ -1,5 +1,5 @@
 /** One answer: how it came, what was sent, its headers and its body. */
-import { requests, type RequestAnswer } from '@quarterdeck/contract';
+import { callsOf, requests, type RequestAnswer } from '@quarterdeck/contract';
 import { request } from '@quarterdeck/events';
 import { Link, useParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
@@ -7,7 +7,6 @@ import { paths, plainPath } from '../../core/paths';
 import { PageView } from '../../records/PageView';
 import { Card, Section } from '../../ui/Card';
 import { Columns } from '../../ui/Columns';
-import { CopyText } from '../../ui/CopyText';
 import { DetailPage } from '../../ui/DetailPage';
 import { Facts } from '../../ui/Facts';
 import { Mono, Note, TextBlock } from '../../ui/Note';
@@ -29,11 +28,13 @@ export const AnswerPage = () => {
 };
 
 const Answered = ({ request: id, answer }: { request: string; answer: RequestAnswer }) => {
-  const { at, run, inputs, sha256, sent, headers } = answer;
+  // The request may be deleted; its answers stay.
+  const name = useAnswer(callsOf(request).detail, { id }).data?.['name'] as string | undefined;
+  const { at, run, inputs, sent, headers } = answer;
   return (
     <DetailPage
-      back={{ to: plainPath(request, id), label: 'Request' }}
-      name="Answer"
+      back={{ to: plainPath(request, id), label: name ?? 'Request' }}
+      name={name === undefined ? 'Answer' : `Answer to ${name}`}
       facts={[
         { label: 'Date', value: <RelativeTime at={at} /> },
         { label: 'Inputs', value: inputs === '' ? 'none' : <Mono>{inputs}</Mono> },
@@ -48,12 +49,7 @@ const Answered = ({ request: id, answer }: { request: string; answer: RequestAns
       <Columns mt={24}>
         <Headers title="Headers" headers={headers} />
         <Section title="Sent" actions={<CopyAs request={sent} />}>
-          <Facts
-            facts={[
-              ['Address', <Mono key="address">{`${sent.method} ${sent.url}`}</Mono>],
-              ['Body’s SHA-256', <CopyText key="hash" value={sha256} />],
-            ]}
-          />
+          <Facts mb={16} facts={[['Address', <Mono key="address">{`${sent.method} ${sent.url}`}</Mono>]]} />
           <Headers title="Headers sent" headers={sent.headers} />
           {sent.body !== undefined && <TextBlock mt={12}>{sent.body}</TextBlock>}
         </Section>

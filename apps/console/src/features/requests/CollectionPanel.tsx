@@ -87,7 +87,7 @@ const ResultTable = ({ whole: { results, state, reason } }: { whole: CollectionR
         {results.map(({ request, name, method, run, state: was, reason: why, status, ms, checks }, at) => (
           <tr key={`${at} ${request}`}>
             <th scope="row">
-              <Mono>{method}</Mono>{' '}
+              {!name.startsWith(`${method} `) && <Mono>{method} </Mono>}
               {run !== undefined && status !== undefined ? (
                 <Link to={paths.requestAnswer(request, run)}>{name}</Link>
               ) : (

@@ -2,7 +2,8 @@
 import { Box } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { CopyText } from '../../ui/CopyText';
 import { Loading } from '../../ui/Loading';
 import look from '../../ui/look.module.css';
 import { Dim, Note } from '../../ui/Note';
@@ -12,10 +13,48 @@ import { useJsonRows } from './use-json-rows';
 
 const ROW_PX = 22;
 const INDENT_PX = 16;
+/** Rows that Page Up and Page Down skip. */
+const PAGE = 20;
 
+/** Where a key leads, or what it does with the row. */
+const keyed = (
+  key: string,
+  at: number,
+  last: number,
+  row: JsonRow | undefined,
+): number | 'toggle' | undefined => {
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(last, at + 1);
+    case 'ArrowUp':
+      return Math.max(0, at - 1);
+    case 'PageDown':
+      return Math.min(last, at + PAGE);
+    case 'PageUp':
+      return Math.max(0, at - PAGE);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    case 'ArrowRight':
+      if (row?.open === undefined) return at;
+      return row.open ? at + 1 : 'toggle';
+    case 'ArrowLeft':
+      return row?.open ? 'toggle' : (row?.parent ?? at);
+    case 'Enter':
+    case ' ':
+      return row?.open === undefined ? at : 'toggle';
+    default:
+      return undefined;
+  }
+};
+
+/** The tree keeps the focus, because its rows come and go while it is scrolled. */
 export const JsonTree = ({ bytes }: { bytes: Uint8Array }) => {
   const { told, ask, toggle } = useJsonRows(bytes);
   const scroller = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState(0);
+  const id = useId();
   const total = told?.is === 'rows' ? told.count : 0;
   const virtualizer = useVirtualizer({
     count: total,
@@ -29,49 +68,81 @@ export const JsonTree = ({ bytes }: { bytes: Uint8Array }) => {
   useEffect(() => ask(from, to), [ask, from, to]);
   if (!told) return <Loading label="Loading JSON" />;
   if (told.is === 'no JSON') return <Note>This body is no JSON: {told.reason}</Note>;
+  const active = told.rows[at - told.from];
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const next = keyed(event.key, at, total - 1, active);
+    if (next === undefined) return;
+    event.preventDefault();
+    if (next === 'toggle') {
+      if (active) toggle(active.path);
+      return;
+    }
+    setAt(next);
+    virtualizer.scrollToIndex(next);
+  };
   return (
-    <Box
-      ref={scroller}
-      className={`${look.scroller} ${look.mono}`}
-      mah="60vh"
-      p={8}
-      role="tree"
-      aria-label="Body as JSON"
-      tabIndex={0}
-    >
-      <div className={classes.rows} style={{ height: total * ROW_PX }}>
-        {told.rows.map((row, at) => (
-          <Row key={row.path} row={row} top={(told.from + at) * ROW_PX} onToggle={toggle} />
-        ))}
-      </div>
-    </Box>
+    <>
+      <Box
+        ref={scroller}
+        className={`${look.scroller} ${look.mono}`}
+        mah="60vh"
+        p={8}
+        role="tree"
+        aria-label="Body as JSON"
+        aria-activedescendant={active && `${id}${at}`}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+      >
+        <div className={classes.rows} style={{ height: total * ROW_PX }}>
+          {told.rows.map((row, index) => (
+            <Row
+              key={row.path}
+              id={`${id}${told.from + index}`}
+              row={row}
+              top={(told.from + index) * ROW_PX}
+              isActive={row === active}
+              onClick={() => {
+                setAt(told.from + index);
+                // Whoever selects text to copy it does not want the row to close.
+                if (row.open !== undefined && getSelection()?.isCollapsed !== false) toggle(row.path);
+              }}
+            />
+          ))}
+        </div>
+      </Box>
+      <Note below aria-live="off">
+        Path: {active && !active.isGroup && active.path !== '' ? <CopyText value={active.path} /> : 'none'}
+      </Note>
+    </>
   );
 };
 
-const Row = ({ row, top, onToggle }: { row: JsonRow; top: number; onToggle: (path: string) => void }) => {
-  const { path, depth, key, text, open } = row;
-  const name = path === '' ? 'the whole' : path;
+interface RowProps {
+  id: string;
+  row: JsonRow;
+  top: number;
+  isActive: boolean;
+  onClick: () => void;
+}
+
+const Row = ({ id, row, top, isActive, onClick }: RowProps) => {
+  const { depth, key, text, open, place, of } = row;
+  const Shape = open ? IconChevronDown : IconChevronRight;
   return (
     <div
+      id={id}
       className={classes.row}
       role="treeitem"
       aria-level={depth + 1}
+      aria-posinset={place}
+      aria-setsize={of}
       aria-expanded={open}
-      aria-selected={false}
+      aria-selected={isActive}
       style={{ transform: `translateY(${top}px)`, paddingLeft: depth * INDENT_PX }}
+      onClick={onClick}
     >
-      {open === undefined ? (
-        <span className={classes.toggle} />
-      ) : (
-        <button
-          type="button"
-          className={classes.toggle}
-          aria-label={`${open ? 'Close' : 'Open'} ${name}`}
-          onClick={() => onToggle(path)}
-        >
-          {open ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
-        </button>
-      )}
+      <span className={classes.toggle}>{open !== undefined && <Shape size={14} aria-hidden />}</span>
       {key !== undefined && <span className={classes.key}>{key}: </span>}
       {open === undefined ? <span>{text}</span> : <Dim>{text}</Dim>}
     </div>

@@ -12,7 +12,7 @@ export const LatencyChart = ({ logs }: { logs: readonly RequestLog[] }) => {
   const shown = logs.slice(-100);
   const longest = Math.max(...shown.map(({ ms }) => ms), 1);
   const failed = shown.filter(({ status }) => status >= 400).length;
-  const label = `The last ${shown.length} answers took up to ${durationInWords(longest)}; ${failed} had a status of 400 or more`;
+  const label = `${shown.length === 1 ? 'The only answer' : `The last ${shown.length} answers`} took ${shown.length === 1 ? '' : 'up to '}${durationInWords(longest)}; ${failed === 0 ? 'none' : failed} had a status of 400 or more`;
   return (
     <figure style={{ margin: 0 }}>
       <svg

@@ -21,7 +21,12 @@ export const RequestOverview = ({ request, fields, paramsAt }: RequestOverviewPr
     <Columns>
       <Card aria-label="Request">
         {fields}
-        <Facts mt={8} facts={[['Date', <RelativeTime key="date" at={request.addedAt} />]]} />
+        <Facts
+          mt={12}
+          pt={12}
+          style={{ borderTop: '1px solid var(--qd-border)' }}
+          facts={[['Date', <RelativeTime key="date" at={request.addedAt} />]]}
+        />
       </Card>
       <ExecutePanel request={request} />
     </Columns>

@@ -1,4 +1,5 @@
 /** Two JSON values compared field by field. Pure. */
+import { below } from './json-rows';
 
 /** Of one value. 5 MB may have ten times as many. */
 const MAX_FIELDS = 300_000;
@@ -11,7 +12,7 @@ const leavesOf = (json: unknown): Map<string, string> => {
       leaves.set(path, JSON.stringify(value) ?? 'null');
     else
       for (const [key, one] of Object.entries(value))
-        add(one, Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`);
+        add(one, below(path, Array.isArray(value) ? Number(key) : key));
   };
   add(json, '');
   return leaves;

@@ -8,6 +8,37 @@ const bytes = (text: string): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
 
 describe('JSON as rows', () => {
+  it('tells apart values whose keys have dots or brackets, or are empty', () => {
+    const json = { 'a.b': { c: 1 }, a: { b: { c: 2 } }, '': { d: 3 }, 'x[0]': 4 };
+    const paths = rowsOf(json, new Set()).map(({ path }) => path);
+    expect(paths).toEqual(['', '["a.b"]', '["a.b"].c', 'a', 'a.b', '[""]', '[""].d', '["x[0]"]']);
+  });
+
+  it('shows the entries of a long list or object in groups, so that few rows are open', () => {
+    const length = 2_000_001;
+    const list = Array.from({ length }, () => 1);
+    const rows = rowsOf(list, new Set());
+    // The whole, 2,001 groups, and the entries of the first one.
+    expect(rows).toHaveLength(1 + 2001 + 1000);
+    expect(rows.at(-1)).toMatchObject({
+      key: '2000000 to 2000000',
+      text: '[1 element]',
+      open: false,
+      parent: 0,
+    });
+    const last = rowsOf(list, new Set([rows.at(-1)?.path ?? ''])).at(-1);
+    expect(last).toMatchObject({
+      path: '[2000000]',
+      key: '2000000',
+      depth: 2,
+      place: 1,
+      of: 1,
+      parent: 3001,
+    });
+    const keys = rowsOf(Object.fromEntries(list.slice(0, 1500).map((one, at) => [`k${at}`, one])), new Set());
+    expect(keys.at(-1)).toMatchObject({ key: 'keys 1001 to 1500', text: '{500 keys}' });
+  });
+
   it('is open to the second level, and each value can be opened and closed', () => {
     const json = { a: [{ b: 1 }], c: 'x' };
     const shown = (changed: string[]) =>
@@ -19,14 +50,15 @@ describe('JSON as rows', () => {
 
   it('is read once, and asked for in pages', () => {
     const reader = new JsonReader();
-    const list = bytes(JSON.stringify(Array.from({ length: 5000 }, (_, at) => at))).buffer;
+    const list = bytes(JSON.stringify(Array.from({ length: 1000 }, (_, at) => at))).buffer;
     const first = reader.answer({ bytes: list, changed: [], from: 0, to: 2 });
     expect(first).toMatchObject({
       is: 'rows',
-      count: 5001,
-      rows: [{ text: '[5000 elements]' }, { text: '0' }],
+      count: 1001,
+      rows: [{ text: '[1000 elements]' }, { text: '0' }],
     });
-    expect(reader.answer({ changed: [], from: 5000, to: 5001 })).toMatchObject({ rows: [{ text: '4999' }] });
+    expect(reader.answer({ changed: [], from: 1000, to: 1001 })).toMatchObject({ rows: [{ text: '999' }] });
+    expect(reader.answer({ changed: [''], from: 0, to: 9 })).toMatchObject({ count: 1 });
     expect(new JsonReader().answer({ bytes: bytes('{').buffer, changed: [], from: 0, to: 1 })).toMatchObject({
       is: 'no JSON',
     });

@@ -12,7 +12,6 @@ import { ActionFailure } from '../../records/runs';
 import { TokenTable } from '../../records/TokenTable';
 import { Action } from '../../ui/Action';
 import type { Column } from '../../ui/DataTable';
-import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { saveBlob } from '../../ui/save-text';
@@ -143,11 +142,7 @@ const Tokens = ({ service, act }: { service: string; act: Act }) => {
       act={act}
       revoke={(token) => revoke(token).unwrap()}
       consequences="The app that uses it can no longer read its variables."
-      empty={
-        <EmptyState title="No tokens yet" icon={IconKey}>
-          With a token a running app reads the variables of its own service and environment, and nothing else.
-        </EmptyState>
-      }
+      purpose="With a token a running app reads the variables of its own service and environment, and nothing else."
     />
   );
 };

@@ -1,7 +1,7 @@
 /** What somebody can do with an instance that is under way: answer, retry, skip, revise the data. */
-import { Alert, Button, Group, NativeSelect, Textarea } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect } from '@mantine/core';
 import { workflowInstances } from '@quarterdeck/contract';
-import { isAction, type Json, type NodeEnd, type TransitionEnd } from '@quarterdeck/events';
+import { isAction, type NodeEnd, type TransitionEnd } from '@quarterdeck/events';
 import { IconHandStop, IconPencil, IconPlayerSkipForward, IconRefresh } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { DisabledInPast } from '../../core/as-of/in-past';
@@ -13,9 +13,8 @@ import { Stacked } from '../../ui/Columns';
 import { Note } from '../../ui/Note';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useAction, type Act } from '../../ui/use-action';
-import look from '../../ui/look.module.css';
 import type { InstanceProps } from './InstancePage';
-import { jsonIn, NOT_JSON } from './json-text';
+import { JsonField, useJsonField } from './JsonField';
 import { ActionLink } from './StepCard';
 import { AnswerButtons } from './Waiting';
 import { endsInWords, jsonText } from './workflow-words';
@@ -174,18 +173,17 @@ const Skip = ({ instance, act, done }: FormProps) => {
 
 const Revise = ({ instance, act, done }: FormProps) => {
   const { id, visit, is, revision } = instance;
-  const [text, setText] = useState(() => jsonText(instance.data));
-  const [base] = useState(revision);
-  const [wrong, setWrong] = useState<string>();
+  // As it was when this was opened: what happens meanwhile is a conflict.
+  const [base] = useState({ revision, text: jsonText(instance.data) });
+  const { read, field } = useJsonField(base.text);
   const [update, { isLoading }] = useChange(workflowInstances.update);
   const [retry] = useChange(workflowInstances.retry);
   const save = async (goesOn: boolean): Promise<void> => {
-    const data = jsonIn(text) as Json | undefined;
-    setWrong(data === undefined ? NOT_JSON : undefined);
+    const data = read();
     if (data === undefined) return;
     const isDone = await act({
       send: async () => {
-        await update({ id, data, revision: base }).unwrap();
+        await update({ id, data, revision: base.revision }).unwrap();
         if (goesOn) await retry({ id, visit }).unwrap();
       },
       done: goesOn ? 'The data were revised, and the instance goes on.' : 'The data were revised.',
@@ -195,19 +193,7 @@ const Revise = ({ instance, act, done }: FormProps) => {
   };
   return (
     <Stacked gap={8}>
-      <Textarea
-        label="Data"
-        rows={8}
-        resize="vertical"
-        spellCheck={false}
-        classNames={{ input: look.mono ?? '' }}
-        value={text}
-        error={wrong}
-        onChange={({ currentTarget }) => {
-          setText(currentTarget.value);
-          setWrong(undefined);
-        }}
-      />
+      <JsonField label="Data" {...field} />
       <Group gap={8}>
         {is === 'stopped' && (
           <Button loading={isLoading} onClick={() => void save(true)}>
@@ -231,12 +217,10 @@ const ends: readonly TransitionEnd[] = ['done', 'failed'];
 const DryResult = ({ instance, act }: Pick<InstanceProps, 'instance'> & { act: Act }) => {
   const { id, visit, node } = instance;
   const [end, setEnd] = useState<Exclude<NodeEnd, 'skipped'>>('done');
-  const [text, setText] = useState('{}');
-  const [wrong, setWrong] = useState<string>();
+  const { read, field } = useJsonField('{}');
   const [answer, { isLoading }] = useChange(workflowInstances.answer);
   const onAnswer = async (): Promise<void> => {
-    const result = jsonIn(text) as Json | undefined;
-    setWrong(result === undefined ? NOT_JSON : undefined);
+    const result = read();
     if (result === undefined) return;
     await act({
       send: () => answer({ id, visit, end, result }).unwrap(),
@@ -252,15 +236,7 @@ const DryResult = ({ instance, act }: Pick<InstanceProps, 'instance'> & { act: A
         onChange={({ currentTarget }) => setEnd(currentTarget.value as TransitionEnd)}
         data={ends.map((value) => ({ value, label: endsInWords[value] }))}
       />
-      <Textarea
-        label="Result"
-        rows={4}
-        spellCheck={false}
-        classNames={{ input: look.mono ?? '' }}
-        value={text}
-        error={wrong}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-      />
+      <JsonField label="Result" rows={4} {...field} />
       <div>
         <Button loading={isLoading} onClick={() => void onAnswer()}>
           Go on with this result

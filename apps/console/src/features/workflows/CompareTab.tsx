@@ -137,20 +137,20 @@ const Step = ({ state }: { state: WorkflowState | undefined }) =>
     </>
   );
 
-const Sameness = ({ pair: { isSame, isSameWay } }: { pair: Pair }) => {
+const Sameness = ({ pair: { one, other, isSame, isSameWay } }: { pair: Pair }) => {
   if (isSame) return <StateBadge state="same" tone="quiet" icon={IconCircleCheck} />;
-  return isSameWay ? (
-    <StateBadge state="other data" tone="info" icon={IconEqualNot} />
-  ) : (
-    <StateBadge state="other way" tone="warn" icon={IconEqualNot} />
-  );
+  if (isSameWay) return <StateBadge state="different data" tone="info" icon={IconEqualNot} />;
+  const differs =
+    !one || !other ? 'only in one' : one.node.id === other.node.id ? 'different outcome' : 'different node';
+  return <StateBadge state={differs} tone="warn" icon={IconEqualNot} />;
 };
 
 const verdictOf = (pairs: readonly Pair[]): string => {
   const other = pairs.findIndex(({ isSameWay }) => !isSameWay);
-  if (other >= 0) return `Both took the same way until step ${other + 1}.`;
+  if (other === 0) return 'The first steps differ already.';
+  if (other > 0) return `Both took the same path up to step ${other}. Step ${other + 1} differs.`;
   const data = pairs.filter(({ isSame }) => !isSame).length;
   return data === 0
     ? `All ${pairs.length} steps are the same.`
-    : `Both took the same way. The data differ at ${data} of ${pairs.length} steps.`;
+    : `Both took the same path. The data differ at ${data} of ${pairs.length} steps.`;
 };

@@ -21,7 +21,16 @@ const nodeColumns: readonly Column<NodeView>[] = [
     filter: 'category',
     priority: 2,
   },
-  { id: 'does', header: 'Action', value: ({ does }) => doesInWords(does as WorkflowDoes), priority: 3 },
+  {
+    id: 'does',
+    header: 'Details',
+    // Of many kinds there is nothing to say besides the kind.
+    value: ({ does }) => {
+      const words = doesInWords(does as WorkflowDoes);
+      return words === kinds[(does as WorkflowDoes).is].label ? '' : words;
+    },
+    priority: 3,
+  },
   { id: 'start', header: 'Start', value: ({ isStart }) => (isStart ? 'yes' : '') },
   { id: 'keepAs', header: 'Result in', value: ({ keepAs }) => (keepAs ? `data.${keepAs}` : ''), mono: true },
 ];

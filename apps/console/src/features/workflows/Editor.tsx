@@ -2,12 +2,14 @@
 import { useEffect, useRef } from 'react';
 import { Columns, Stacked } from '../../ui/Columns';
 import { DataView } from '../../ui/DataView';
+import { Note } from '../../ui/Note';
 import { EditorGraph } from './EditorGraph';
 import { AddNode, NodePanel } from './NodePanel';
 import { NodeList } from './NodeList';
 import { PublishBar } from './PublishBar';
 import { AddTransition, TransitionPanel } from './TransitionPanel';
-import { useDraft, useFindings, type Draft } from './use-draft';
+import type { WorkflowFinding } from '@quarterdeck/events';
+import { noFindings, useDraft, useFindings, type Draft } from './use-draft';
 import { usePart } from './use-part';
 import styles from './workflows.module.css';
 
@@ -25,10 +27,11 @@ interface PartsProps {
 
 const Parts = ({ workflow, name, draft }: PartsProps) => {
   const { part, show } = usePart();
-  const findings = useFindings(workflow);
+  const found = useFindings(workflow);
+  const findings = found ?? noFindings;
   return (
     <Stacked gap={16}>
-      <PublishBar workflow={workflow} draft={draft} findings={findings} show={show} />
+      <PublishBar workflow={workflow} draft={draft} findings={found} show={show} />
       <Columns widths="minmax(0, 8fr) minmax(320px, 5fr)">
         <EditorGraph
           workflow={workflow}
@@ -47,7 +50,7 @@ const Parts = ({ workflow, name, draft }: PartsProps) => {
 export interface PanelProps {
   workflow: string;
   draft: Draft;
-  findings: ReturnType<typeof useFindings>;
+  findings: readonly WorkflowFinding[];
   show: (part: string | undefined) => void;
 }
 
@@ -81,5 +84,15 @@ const Chosen = ({ part, ...props }: PanelProps & { part: string | undefined }) =
   if (from) return <AddTransition key={part} {...props} from={from} />;
   if (node) return <NodePanel key={part} {...props} node={node} />;
   if (transition) return <TransitionPanel key={part} {...props} transition={transition} />;
-  return <NodeList {...props} />;
+  const isGone = part !== undefined;
+  return (
+    <>
+      {isGone && (
+        <Note mb={12} role="status">
+          This node or transition is not in the draft (any more).
+        </Note>
+      )}
+      <NodeList {...props} />
+    </>
+  );
 };

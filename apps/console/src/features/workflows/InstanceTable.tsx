@@ -1,10 +1,11 @@
 /** The instances of a workflow. Each expands to its states. */
-import { ActionIcon } from '@mantine/core';
-import { workflowInstances, workflowStates } from '@quarterdeck/contract';
+import { ActionIcon, NativeSelect } from '@mantine/core';
+import { workflowStates } from '@quarterdeck/contract';
+import { workflowInstanceStates } from '@quarterdeck/events';
 import type { WorkflowInstanceView, WorkflowState } from '@quarterdeck/projections';
 import { IconChevronDown, IconChevronRight, IconPlayerPlay } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { paths } from '../../core/paths';
 import { useActorName } from '../../records/actor';
@@ -13,15 +14,41 @@ import { DataTable, type Column } from '../../ui/DataTable';
 import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
 import { Mono, Note } from '../../ui/Note';
+import { withParams } from '../../ui/params';
 import { PlainTable } from '../../ui/PlainTable';
 import { RelativeTime } from '../../ui/RelativeTime';
+import { useCursorPages } from '../../ui/table/use-cursor-pages';
 import { causeInWords } from './cause';
+import { useInstancesInfiniteQuery } from './instance.endpoints';
 import { InstanceBadge, markOf, MarkBadge, markOfEnd, shortJson } from './workflow-words';
+
+type State = (typeof workflowInstanceStates)[number];
+
+/** Both are under way on a badge; here they can be told apart. */
+const wordOf = (is: State): string => (is === 'acting' ? 'acting' : markOf(is).word);
+
+/** The newest come first, page by page: the back end sorts by nothing else. */
+const unsorted = <Row,>(columns: readonly Column<Row>[]): Column<Row>[] =>
+  columns.map((column) => ({ ...column, sortable: false }));
+
+/** The state of the instances that are shown, in the address. */
+const useStateFilter = () => {
+  const [params, setParams] = useSearchParams();
+  const is = workflowInstanceStates.find((one) => one === params.get('is'));
+  const choose = (state: string): void =>
+    setParams(
+      (before) => withParams(before, { is: state === '' ? undefined : state, 'instances.page': undefined }),
+      { replace: true, preventScrollReset: true },
+    );
+  return { is, choose };
+};
 
 export const InstanceTable = ({ workflow }: { workflow: string }) => {
   const navigate = useNavigate();
   const nameOf = useActorName();
-  const query = useAnswer(workflowInstances.list, { id: workflow });
+  const { is, choose } = useStateFilter();
+  const query = useInstancesInfiniteQuery({ id: workflow, ...(is && { is }) });
+  const rows = useMemo(() => query.data?.pages.flatMap(({ instances }) => instances), [query.data]);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (id: string): void => {
     const next = new Set(open);
@@ -29,38 +56,51 @@ export const InstanceTable = ({ workflow }: { workflow: string }) => {
     setOpen(next);
   };
   const columns = useMemo(
-    (): Column<WorkflowInstanceView>[] => [
-      {
-        id: 'date',
-        header: 'Log Date Added',
-        value: ({ logDateAdded }) => logDateAdded,
-        cell: ({ logDateAdded }) => <RelativeTime at={logDateAdded} />,
-        priority: 1,
-      },
-      {
-        id: 'state',
-        header: 'State',
-        value: ({ is }) => markOf(is).word,
-        cell: (instance) => <InstanceBadge instance={instance} />,
-        filter: 'category',
-        priority: 2,
-      },
-      { id: 'node', header: 'Node', value: ({ node }) => node?.name ?? '', priority: 3 },
-      { id: 'reason', header: 'Reason', value: ({ reason }) => reason ?? '', maxWidth: '36ch' },
-      { id: 'version', header: 'Version', value: ({ version }) => version, align: 'right', width: '1%' },
-      { id: 'cause', header: 'Started by', value: (instance) => causeInWords(instance, nameOf) },
-    ],
+    (): Column<WorkflowInstanceView>[] =>
+      unsorted([
+        {
+          id: 'date',
+          header: 'Log Date Added',
+          value: ({ logDateAdded }) => logDateAdded,
+          cell: ({ logDateAdded }) => <RelativeTime at={logDateAdded} />,
+          priority: 1,
+        },
+        {
+          id: 'state',
+          header: 'State',
+          value: ({ is }) => markOf(is).word,
+          cell: (instance) => <InstanceBadge instance={instance} />,
+          priority: 2,
+        },
+        { id: 'node', header: 'Node', value: ({ node }) => node?.name ?? '', priority: 3 },
+        { id: 'reason', header: 'Reason', value: ({ reason }) => reason ?? '', maxWidth: '36ch' },
+        { id: 'version', header: 'Version', value: ({ version }) => version, align: 'right', width: '1%' },
+        { id: 'cause', header: 'Started by', value: (instance) => causeInWords(instance, nameOf) },
+      ]),
     [nameOf],
   );
   const page = ({ id }: WorkflowInstanceView): string => paths.workflowPart(workflow, id);
   return (
-    <Section title="Instances">
+    <Section
+      title="Instances"
+      aria-label="Instances of the workflow"
+      actions={
+        <NativeSelect
+          aria-label="Instances in the state"
+          value={is ?? ''}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+          data={[
+            { value: '', label: 'All states' },
+            ...workflowInstanceStates.map((value) => ({ value, label: wordOf(value) })),
+          ]}
+        />
+      }
+    >
       <DataTable
         label="Instances"
-        query={query}
+        {...useCursorPages(rows, query, 'instances')}
+        searchable={false}
         columns={columns}
-        urlKey="instances"
-        defaultSort="-date"
         rowKey={({ id }) => id}
         href={page}
         onOpen={(row) => void navigate(page(row))}
@@ -76,9 +116,15 @@ export const InstanceTable = ({ workflow }: { workflow: string }) => {
         )}
         expanded={({ id }) => open.has(id) && <States workflow={workflow} instance={id} />}
         empty={
-          <EmptyState title="No instances yet" icon={IconPlayerPlay}>
-            What was started by hand, by a trigger or by another workflow will appear here.
-          </EmptyState>
+          is === undefined ? (
+            <EmptyState title="No instances yet" icon={IconPlayerPlay}>
+              What was started by hand, by a trigger or by another workflow will appear here.
+            </EmptyState>
+          ) : (
+            <EmptyState title={`No instance is ${wordOf(is)}`} icon={IconPlayerPlay}>
+              Choose another state to see the others.
+            </EmptyState>
+          )
         }
       />
     </Section>

@@ -14,6 +14,7 @@ import { idOf, nameOfNode, transitionData } from './draft-values';
 import type { PanelProps } from './Editor';
 import type { NodeView, TransitionView } from './use-draft';
 import { endsInWords } from './workflow-words';
+import look from '../../ui/look.module.css';
 import styles from './workflows.module.css';
 
 export const Leaving = ({ draft, node, show }: PanelProps & { node: NodeView }) => {
@@ -45,7 +46,7 @@ export const Leaving = ({ draft, node, show }: PanelProps & { node: NodeView }) 
               <Group gap={0} wrap="nowrap">
                 <button type="button" className={styles.node} onClick={() => show(one.id)}>
                   <IconRoute size={16} aria-hidden />
-                  <Text component="span" size="sm">
+                  <Text component="span" size="sm" className={look.wrap}>
                     {nameOfNode(draft, idOf(one.to))} <Dim>{endsInWords[one.on]}</Dim>{' '}
                     {one.when !== '' && <Mono>{one.when}</Mono>}
                   </Text>

@@ -8,11 +8,11 @@ import { Action } from '../../ui/Action';
 import { DetailPage } from '../../ui/DetailPage';
 import { StateBadge } from '../../ui/StateBadge';
 import { NodePanel } from './NodePanel';
-import { useFindings, type Draft, type NodeView } from './use-draft';
+import { noFindings, useFindings, type Draft, type NodeView } from './use-draft';
 
 export const NodePage = ({ workflow, draft, node }: { workflow: string; draft: Draft; node: NodeView }) => {
   const navigate = useNavigate();
-  const findings = useFindings(workflow);
+  const findings = useFindings(workflow) ?? noFindings;
   const { id, name, isStart, addedAt, addedBy, changedAt, changedBy } = node;
   return (
     <DetailPage

@@ -16,7 +16,7 @@ import {
   IconRoute,
   IconTrash,
 } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { DisabledInPast } from '../../core/as-of/in-past';
 import { useChange } from '../../core/calls';
 import { useShortcut } from '../../core/shortcuts';
@@ -32,7 +32,7 @@ import { Dim } from '../../ui/Note';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
-import { idOf, nodeData, transitionBetween } from './draft-values';
+import { idOf, nameBetween, nodeData, transitionBetween } from './draft-values';
 import type { PanelProps } from './Editor';
 import { Leaving } from './Leaving';
 import { fieldOfDoes, inForm, nodeFields, nodeSchema, type NodeValues } from './node-form';
@@ -45,7 +45,7 @@ import { useLists } from './use-lists';
 /** Only one node is the start, so the former one stops being it. */
 const useStartAt = ({ draft }: Pick<PanelProps, 'draft'>) => {
   const [update] = useChange(callsOf(workflowNode).update);
-  return (id: string | undefined) =>
+  return (id: string) =>
     Promise.all(
       draft.nodes
         .filter((node) => node.isStart && node.id !== id)
@@ -66,7 +66,9 @@ export const AddNode = (props: PanelProps & { after?: NodeView | undefined }) =>
   const lists = useLists();
   const [add] = useChange(callsOf(workflowNode).insert);
   const [connect] = useChange(callsOf(workflowTransition).insert);
+  const [update] = useChange(callsOf(workflowNode).update);
   const startAt = useStartAt(props);
+  const [added, setAdded] = useState<string>();
   const fields = useMemo((): readonly Field[] => {
     const [name, ...rest] = nodeFields(lists);
     const first = { ...name, autoFocus: true } as Field;
@@ -91,22 +93,26 @@ export const AddNode = (props: PanelProps & { after?: NodeView | undefined }) =>
         initial={initial}
         submitLabel="Save node"
         onCancel={() => show(after?.id)}
-        dirtyGuard={false}
         onDraft={onDraft}
         remarks={problem === undefined ? {} : { 'arrow.when': problem }}
+        afterRefusal={() =>
+          added === undefined ? 'Nothing was saved.' : 'The node was added, but it is not connected yet.'
+        }
         onSubmit={async (values) => {
           const { arrow, ...data } = values;
-          if (data.isStart) await startAt(undefined);
-          const { id } = await add({
-            workflow: { id: workflow },
-            data: { ...data, place: null },
-          } as never).unwrap();
+          const whole = { ...data, place: null };
+          // It was added if only the transition was refused: saving again must not add it twice.
+          const { id } = added
+            ? await update({ id: added, data: whole } as never).unwrap()
+            : await add({ workflow: { id: workflow }, data: whole } as never).unwrap();
+          setAdded(id);
+          if (data.isStart) await startAt(id);
           if (after)
             await connect({
               workflow: { id: workflow },
               data: transitionBetween(draft, after.id, id, {
                 ...arrowOf(arrow),
-                name: `${after.name} to ${data.name}`,
+                name: nameBetween(after.name, data.name),
               }),
             } as never).unwrap();
           show(id);
@@ -208,8 +214,8 @@ const NodeForm = (props: PanelProps & { node: NodeView }) => {
         remarks={inFields}
         onSubmit={async ({ arrow: _arrow, ...values }, { current }) => {
           const data = { ...values, place: node.place };
-          if (values.isStart) await startAt(node.id);
           await update({ id: node.id, revision: revision(current), data } as never).unwrap();
+          if (values.isStart) await startAt(node.id);
           adopt({ ...node, ...data } as NodeView);
           toast.success(`${values.name} was saved.`);
         }}

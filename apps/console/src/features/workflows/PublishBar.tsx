@@ -7,7 +7,7 @@ import { DisabledInPast } from '../../core/as-of/in-past';
 import { useChange } from '../../core/calls';
 import { ActionFailure } from '../../records/runs';
 import { Lines } from '../../ui/List';
-import { Note } from '../../ui/Note';
+import { Dim, Note } from '../../ui/Note';
 import { StateBadge } from '../../ui/StateBadge';
 import { toneColor } from '../../ui/tone';
 import { useAction } from '../../ui/use-action';
@@ -18,17 +18,26 @@ import styles from './workflows.module.css';
 interface PublishBarProps {
   workflow: string;
   draft: Draft;
-  findings: readonly WorkflowFinding[];
+  /** Undefined until the draft was checked. */
+  findings: readonly WorkflowFinding[] | undefined;
   show: (part: string) => void;
 }
 
+const wordsOf = (isReady: boolean, isSame: boolean, next: number): string => {
+  if (!isReady) return 'Publish';
+  return isSame ? `Version ${next - 1} is published` : `Publish version ${next}`;
+};
+
 const counted = (count: number): string => `${count} ${count === 1 ? 'problem keeps' : 'problems keep'}`;
 
-export const PublishBar = ({ workflow, draft, findings, show }: PublishBarProps) => {
-  const { newest, changes } = useUnpublished(workflow);
+export const PublishBar = ({ workflow, draft, findings: found, show }: PublishBarProps) => {
+  const { newest, isKnown, changes } = useUnpublished(workflow);
   const [publish] = useChange(workflows.publish);
   const { act, busy, failure, dismiss } = useAction();
+  const findings = found ?? [];
   const problems = findings.filter(({ severity }) => severity === 'problem');
+  // Nothing is said or offered before the versions and the check have come.
+  const isReady = isKnown && changes !== undefined && found !== undefined;
   const isSame = newest !== undefined && changes?.length === 0;
   const next = (newest ?? 0) + 1;
   const onPublish = () =>
@@ -46,14 +55,16 @@ export const PublishBar = ({ workflow, draft, findings, show }: PublishBarProps)
           <Button
             leftSection={<IconUpload size={16} aria-hidden />}
             loading={busy}
-            disabled={problems.length > 0 || isSame}
+            disabled={!isReady || problems.length > 0 || isSame}
             onClick={() => void onPublish()}
           >
-            {isSame ? `Version ${newest} is published` : `Publish version ${next}`}
+            {wordsOf(isReady, isSame, next)}
           </Button>
         </DisabledInPast>
         <span role="status">
-          {problems.length > 0 ? (
+          {found === undefined ? (
+            <Dim>Checking the draft…</Dim>
+          ) : problems.length > 0 ? (
             <StateBadge
               state={`${counted(problems.length)} it from being published`}
               tone="bad"

@@ -1,7 +1,6 @@
 /** Starts an instance of a published version with data. */
-import { Button, NativeSelect, Textarea } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { workflowInstances, workflowVersions } from '@quarterdeck/contract';
-import type { Json } from '@quarterdeck/events';
 import { IconPencil, IconPlayerPlay } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
 import { Link } from 'react-router';
@@ -14,22 +13,20 @@ import { Card } from '../../ui/Card';
 import { Stacked } from '../../ui/Columns';
 import { EmptyState } from '../../ui/EmptyState';
 import { useAction } from '../../ui/use-action';
-import { jsonIn, NOT_JSON } from './json-text';
+import { JsonField, useJsonField } from './JsonField';
 import { InstanceBadge } from './workflow-words';
-import look from '../../ui/look.module.css';
 
 export const StartPanel = ({ workflow }: { workflow: string }) => {
   const { data: versions } = useAnswer(workflowVersions.list, { id: workflow });
   const [version, setVersion] = useState('');
-  const [text, setText] = useState('{}');
-  const [wrong, setWrong] = useState<string>();
+  const { read, field } = useJsonField('{}', {});
   const [started, setStarted] = useState<string>();
   const [start] = useChange(workflowInstances.insert);
   const { act, busy, failure, dismiss } = useAction();
+  const refused = failure?.error.data?.['data'];
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const data = jsonIn(text.trim() === '' ? '{}' : text) as Json | undefined;
-    setWrong(data === undefined ? NOT_JSON : undefined);
+    const data = read();
     if (data === undefined) return;
     await act({
       send: () =>
@@ -62,7 +59,7 @@ export const StartPanel = ({ workflow }: { workflow: string }) => {
     <Card title="Execute query">
       <form onSubmit={(event) => void submit(event)} aria-label="Execute query">
         <Stacked gap={12}>
-          <ActionFailure failure={failure} onClose={dismiss} />
+          {refused === undefined && <ActionFailure failure={failure} onClose={dismiss} />}
           <NativeSelect
             label="Version"
             value={version}
@@ -72,19 +69,12 @@ export const StartPanel = ({ workflow }: { workflow: string }) => {
               label: at === 0 ? `${one.version} (newest)` : String(one.version),
             }))}
           />
-          <Textarea
+          <JsonField
             label="Data"
             description="JSON. Conditions and nodes read it as data."
             rows={5}
-            resize="vertical"
-            spellCheck={false}
-            classNames={{ input: look.mono ?? '' }}
-            value={text}
-            error={wrong}
-            onChange={({ currentTarget }) => {
-              setText(currentTarget.value);
-              setWrong(undefined);
-            }}
+            {...field}
+            error={field.error ?? refused}
           />
           <div>
             <DisabledInPast>

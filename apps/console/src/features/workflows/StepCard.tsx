@@ -1,7 +1,6 @@
 /** What happened at a step: when, by whom, with which data and result, and the fork from there. */
-import { Box, Button, Checkbox, Group, Textarea } from '@mantine/core';
+import { Box, Button, Checkbox, Group } from '@mantine/core';
 import { workflowInstances, workflowStates } from '@quarterdeck/contract';
-import type { Json } from '@quarterdeck/events';
 import type { WorkflowState } from '@quarterdeck/projections';
 import { IconGitFork } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -20,9 +19,8 @@ import { LineDiff } from '../../ui/line-diff';
 import { Note, TextBlock } from '../../ui/Note';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useAction } from '../../ui/use-action';
-import look from '../../ui/look.module.css';
 import type { InstanceProps } from './InstancePage';
-import { jsonIn, NOT_JSON } from './json-text';
+import { JsonField, useJsonField } from './JsonField';
 import { isEnded, jsonText, markOf, MarkBadge, markOfEnd } from './workflow-words';
 
 interface StepCardProps extends InstanceProps {
@@ -137,13 +135,11 @@ const Fork = ({ workflow, instance, state }: InstanceProps & { state: WorkflowSt
   const [fork] = useChange(workflowInstances.fork);
   const { act, busy, failure, dismiss } = useAction();
   const [isOpen, setOpen] = useState(false);
-  const [typed, setTyped] = useState<string>();
   const [dry, setDry] = useState(true);
-  const text = typed ?? jsonText(state.data);
-  const [wrong, setWrong] = useState<string>();
+  const { read, field } = useJsonField(jsonText(state.data));
+  const refused = failure?.error.data?.['data'];
   const onFork = async (): Promise<void> => {
-    const data = jsonIn(text) as Json | undefined;
-    setWrong(data === undefined ? NOT_JSON : undefined);
+    const data = read();
     if (data === undefined) return;
     await act({
       send: () => fork({ id: instance.id, visit: state.visit, data, dry }).unwrap(),
@@ -169,24 +165,12 @@ const Fork = ({ workflow, instance, state }: InstanceProps & { state: WorkflowSt
       }}
     >
       <Stacked gap={12}>
-        <ActionFailure failure={failure} onClose={dismiss} />
+        {refused === undefined && <ActionFailure failure={failure} onClose={dismiss} />}
         <Note>
           A new instance begins at {state.node.name} with these data.{' '}
           {isEnded(instance) ? 'This one stays as it is.' : 'This one goes on.'}
         </Note>
-        <Textarea
-          label="Data of the fork"
-          rows={8}
-          resize="vertical"
-          spellCheck={false}
-          classNames={{ input: look.mono ?? '' }}
-          value={text}
-          error={wrong}
-          onChange={({ currentTarget }) => {
-            setTyped(currentTarget.value);
-            setWrong(undefined);
-          }}
-        />
+        <JsonField label="Data of the fork" {...field} error={field.error ?? refused} />
         <Checkbox
           label="Dry: nothing is done outside"
           description="Results are those of this instance, or you are asked. It shows what would have happened."

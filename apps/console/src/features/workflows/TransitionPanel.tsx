@@ -15,7 +15,7 @@ import { sameValue } from '../../ui/form/values';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
-import { idOf, nameOfNode, nextOrder, transitionData } from './draft-values';
+import { idOf, nameBetween, nameOfNode, nextOrder, transitionData } from './draft-values';
 import type { PanelProps } from './Editor';
 import { FindingNotes } from './PublishBar';
 import { transitionFields, transitionSchema } from './transition-form';
@@ -32,7 +32,7 @@ const sent = (draft: Draft, { from, to, name, ...rest }: z.output<typeof transit
   ...rest,
   from: { id: from },
   to: { id: to },
-  name: name || `${nameOfNode(draft, from)} to ${nameOfNode(draft, to)}`,
+  name: name || nameBetween(nameOfNode(draft, from), nameOfNode(draft, to)),
 });
 
 const inForm = (one: TransitionView) => {
@@ -57,7 +57,6 @@ export const AddTransition = ({ workflow, draft, from, show }: PanelProps & { fr
         fields={fields}
         initial={initial}
         submitLabel="Save transition"
-        dirtyGuard={false}
         onDraft={onDraft}
         remarks={problem === undefined ? {} : { when: problem }}
         onCancel={() => show(from.id)}

@@ -45,7 +45,6 @@ export const AddTrigger = ({ workflow, show }: Shown & { workflow: string }) => 
         initial={initial}
         submitLabel="Save trigger"
         onCancel={() => show(undefined)}
-        dirtyGuard={false}
         onSubmit={async (data) => {
           const { id } = await add({ workflow: { id: workflow }, data } as never).unwrap();
           toast.success(`${String(data['name'])} was saved.`);
@@ -156,7 +155,7 @@ const Firings = ({ trigger: { id, workflow } }: { trigger: TriggerView }) => {
     [workflow],
   );
   return (
-    <Section title="Fired">
+    <Section title="Fired" aria-label="When it fired">
       <DataTable
         label="Fired"
         query={query}
@@ -251,11 +250,6 @@ const Tokens = ({ trigger: { id, isSigned } }: { trigger: TriggerView }) => {
         act={act}
         revoke={(token) => revoke(token).unwrap()}
         consequences="Whatever uses it can no longer start instances."
-        empty={
-          <EmptyState title="No tokens yet" icon={IconKey}>
-            Tokens with their last use will appear here.
-          </EmptyState>
-        }
       />
     </Section>
   );

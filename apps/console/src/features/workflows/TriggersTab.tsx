@@ -111,7 +111,7 @@ const List = ({ workflow, query, show }: ListProps) => {
   );
   return (
     <Stacked gap={16}>
-      <Section title="Triggers" actions={add}>
+      <Section title="Triggers" aria-label="Triggers of the workflow" actions={add}>
         <DataTable
           label="Triggers"
           query={query as { data?: TriggerView[] }}

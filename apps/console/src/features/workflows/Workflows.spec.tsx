@@ -53,6 +53,24 @@ test('an instance is started with data, and text that is no JSON is not sent', a
   });
 });
 
+test('data that are refused are named at their field, with the place where JSON is wrong', async () => {
+  open(edit, {
+    'POST /api/workflow/instance/insert': {
+      status: 400,
+      body: { msg: 'Not accepted', data: { data: 'at most 65536 bytes of JSON are accepted' } },
+    },
+  });
+  const form = within(await screen.findByRole('form', { name: 'Execute query' }));
+  const data = form.getByLabelText('Data');
+  fireEvent.change(data, { target: { value: '{\n"order" 41}' } });
+  await press(() => form.getByRole('button', { name: 'Start instance' }));
+  await waitFor(() => expect(data).toHaveAccessibleDescription(/JSON is expected.*line 2, column 9/));
+  expect(data).toHaveFocus();
+  fireEvent.change(data, { target: { value: '{"order": 41}' } });
+  await press(() => form.getByRole('button', { name: 'Start instance' }));
+  await waitFor(() => expect(data).toHaveAccessibleDescription(/at most 65536 bytes/));
+});
+
 test('a finding keeps the draft from being published, and opens what it is about', async () => {
   const finding = { severity: 'problem', transition: toPack.id, field: 'when', says: 'it does not compile' };
   open(`${edit}?tab=editor`, { 'POST /api/workflow/check': { body: { findings: [finding] } } });

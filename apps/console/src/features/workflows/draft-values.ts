@@ -15,6 +15,17 @@ export const idOf = (node: unknown): string => (node as { id: string } | null)?.
 export const nameOfNode = ({ nodes }: Pick<Draft, 'nodes'>, id: string): string =>
   nodes.find((one) => one.id === id)?.name ?? 'deleted';
 
+const MAX_NAME = 200;
+
+/** Of a transition without a name of its own. Two names may be longer together than one may be. */
+export const nameBetween = (from: string, to: string): string => {
+  const name = `${from} to ${to}`;
+  if (name.length <= MAX_NAME) return name;
+  // Not within a character that has two units.
+  const half = (text: string): string => text.slice(0, MAX_NAME / 2 - 3).replace(/[\ud800-\udbff]$/, '');
+  return `${half(from)}… to ${half(to)}…`;
+};
+
 /** The order after the last transition that leaves the node. */
 export const nextOrder = ({ transitions }: Draft, from: string): number =>
   1 + Math.max(0, ...transitions.filter((one) => idOf(one.from) === from).map(({ order }) => order));
@@ -25,7 +36,7 @@ export const transitionBetween = (
   to: string,
   { on = 'done', when = '', name = '' }: { on?: TransitionEnd; when?: string; name?: string } = {},
 ) => ({
-  name: name || `${nameOfNode(draft, from)} to ${nameOfNode(draft, to)}`,
+  name: name || nameBetween(nameOfNode(draft, from), nameOfNode(draft, to)),
   from: { id: from },
   to: { id: to },
   on,

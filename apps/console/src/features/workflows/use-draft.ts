@@ -41,11 +41,11 @@ export const useDraft = (workflow: string) => {
   return { data, error: nodes.error ?? transitions.error, refetch };
 };
 
-const noFindings: readonly WorkflowFinding[] = [];
+export const noFindings: readonly WorkflowFinding[] = [];
 
-/** What keeps the draft from being published, and what is told about it. */
-export const useFindings = (workflow: string): readonly WorkflowFinding[] =>
-  useAnswer(workflows.check, { id: workflow }).data?.findings ?? noFindings;
+/** What keeps the draft from being published, and what is told about it. Undefined until the draft was checked. */
+export const useFindings = (workflow: string): readonly WorkflowFinding[] | undefined =>
+  useAnswer(workflows.check, { id: workflow }).data?.findings;
 
 const BOX = 190;
 

@@ -5,6 +5,7 @@
 import { get, set } from 'react-hook-form';
 import { instantOfInput } from '../local-time';
 import type { Field, GroupField, InputField } from './fields';
+import { jsonIn, noJsonIn } from './json-text';
 
 /** A list is an array of drafts, a nested object is a draft. */
 export type DraftValue = string | boolean | Draft | readonly Draft[];
@@ -14,15 +15,6 @@ export interface Draft {
 export type Values = Record<string, unknown>;
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
-
-/** Undefined if the text is no JSON. */
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-};
 
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -122,7 +114,7 @@ export const unreadable = (fields: readonly Field[], draft: Draft, path = ''): R
         ) as Record<string, string>;
       if (typeof typed !== 'string' || typed === '') return {};
       if (field.type === 'json')
-        return jsonIn(typed) === undefined ? { [name]: 'JSON is expected, such as {"name": "value"}' } : {};
+        return jsonIn(typed) === undefined ? { [name]: noJsonIn(typed, '{"name": "value"}') } : {};
       if (field.type !== 'number') return {};
       return NUMBER.test(typed.trim()) ? {} : { [name]: 'expected type number' };
     }),
