@@ -23,7 +23,7 @@ const ORPHANED = `
     where o.workspace = w.workspace and o."workflowId" = w.id
       and o."is" in ('running', 'waiting', 'asking', 'acting', 'stopped')
     limit ${AT_ONCE}) i
-  where not exists (select from read.workflows f where f.workspace = w.workspace and f.id = w.id)
+  where not exists (select from read.workflows f where f.workspace = w.workspace and f.id = w.id collate "C")
   limit ${AT_ONCE}`;
 
 @Injectable()

@@ -35,9 +35,9 @@ export const CAN_GO_ON = `
   (select i.id, i.workspace from read.workflow_instances i
    where i.acting is not null
      and not exists (select from read.runs r
-       where r.id = i.acting and r.workspace = i.workspace and r.state in ('requested', 'running'))
+       where r.id = i.acting collate "C" and r.workspace = i.workspace and r.state in ('requested', 'running'))
      and not exists (select from read.workflow_instances c
-       where c.id = i.acting and c.workspace = i.workspace and c."endedAt" is null)
+       where c.id = i.acting collate "C" and c.workspace = i.workspace and c."endedAt" is null)
    limit ${A_ROUND})
   union
   (select i.id, i.workspace from read.workflow_instances i where i.abandoned is not null limit ${A_ROUND})`;
