@@ -3,20 +3,29 @@
  * each node is a step of its own: the condition is evaluated in a worker, and what was left and entered is recorded with
  * one append. Then nodes that send a saved request: each is a recorded run, and the end of that run lets the instance go
  * on. Floor of both: transactions of the bare driver that insert what one step records, two rows, with 50 callers.
+ *
+ * Then the two queries that look at all instances, one for what can go on and one for what alerts tell, while 1,000,000
+ * wait, half of them for people. Floor: one instance by its id.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, Pool } from 'pg';
+import { ASKING } from '../apps/backend/src/alerts/asking-watch';
+import { CAN_GO_ON } from '../apps/backend/src/workflows/workflow-pump';
 import type { WorkflowDoes } from '@quarterdeck/events';
 import { v7 as uuid } from 'uuid';
 import { operator } from '../testing/operator';
+import { pause } from '../testing/patience';
+import { copyWaiting } from '../testing/waiting-instances';
 import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';
-import { amountOf, callers, compare, finish, turnMsOf, turnsOf, type Line } from './harness';
+import { amountOf, callers, compare, finish, isQuick, turnMsOf, turnsOf, type Line } from './harness';
 
 const AT_ONCE = 50;
 const NODES = amountOf(20);
 const TURNS = turnsOf(5);
+const WAITING = isQuick ? 100_000 : 1_000_000;
+const LOOKS = 200;
 const FLOOR_MS = turnMsOf(1_500);
 /** More connections made the floor slower. We compare with its best. */
 const FLOOR_CONNECTIONS = 16;
@@ -35,15 +44,14 @@ const floorOf = (pool: Pool) => {
     name: 'Node 2',
     transition: uuid(),
   });
-  return () =>
-    callers(AT_ONCE, FLOOR_MS, () =>
-      pool.query({
-        name: 'floor',
-        text: `insert into floor_events (stream, type, data, meta)
-               values ($1, 'Left', $2, $4), ($1, 'Entered', $3, $4)`,
-        values: [`workflowInstance-${uuid()}`, left, entered, meta],
-      }),
-    );
+  const insert = (): Promise<unknown> =>
+    pool.query({
+      name: 'floor',
+      text: `insert into floor_events (stream, type, data, meta)
+             values ($1, 'Left', $2, $4), ($1, 'Entered', $3, $4)`,
+      values: [`workflowInstance-${uuid()}`, left, entered, meta],
+    });
+  return async () => 1000 / (await callers(AT_ONCE, FLOOR_MS, insert));
 };
 
 const startServer = async () => {
@@ -84,7 +92,7 @@ const consoleWith = async (databaseUrl: string) => {
   };
   const db = new Client({ connectionString: databaseUrl });
   await db.connect();
-  /** @returns nodes in a second, from the first start of an instance until the end of the last */
+  /** @returns milliseconds for one node, from the first start of an instance until the end of the last */
   const turn = async (workflow: string, nodes: number): Promise<number> => {
     const began = performance.now();
     const start = { workflow: { id: workflow }, data: { total: 120 } };
@@ -92,16 +100,31 @@ const consoleWith = async (databaseUrl: string) => {
     const open = `select count(*)::int as open from read.workflow_instances
       where "workflowId" = $1 and "endedAt" is null`;
     for (let left = 1; left > 0;) {
-      await new Promise((done) => setTimeout(done, 20));
+      await pause(20);
       left = (await db.query<{ open: number }>(open, [workflow])).rows[0]?.open ?? 0;
     }
-    return (AT_ONCE * nodes) / ((performance.now() - began) / 1000);
+    return (performance.now() - began) / (AT_ONCE * nodes);
+  };
+  /** @returns milliseconds for one of them */
+  const looks = async (query: string, values: unknown[]): Promise<number> => {
+    const began = performance.now();
+    for (let at = 0; at < LOOKS; at += 1) await db.query(query, values);
+    return (performance.now() - began) / LOOKS;
+  };
+  /** @returns the id of an instance among many */
+  const amongMany = async (): Promise<string> => {
+    const workflow = { id: await chain(ask, { is: 'wait', until: '2099-01-01T00:00:00Z' }, 1) };
+    const { id } = await ask('workflow/instance/insert', { workflow });
+    const isWaiting = `select from read.workflow_instances where id = $1 and "is" = 'waiting'`;
+    while ((await db.query(isWaiting, [id])).rowCount === 0) await pause(20);
+    await copyWaiting(db, id, WAITING);
+    return id;
   };
   const stop = async (): Promise<void> => {
     await db.end();
     await backend.stop();
   };
-  return { ask, turn, stop };
+  return { ask, turn, looks, amongMany, stop };
 };
 
 const lines: Line[] = [];
@@ -112,27 +135,42 @@ await withDurablePostgres(async (databaseUrl) => {
   await pool.query(FLOOR_TABLE);
   const floor = { name: 'bare transactions', turn: floorOf(pool) };
   try {
-    const { ask, turn } = house;
+    const { ask, turn, looks, amongMany } = house;
     const conditions = await chain(ask, { is: 'none' }, NODES);
     const request = await ask('request/insert', { data: { name: 'Ok', host: server.url, url: '/' } });
     const requests = await chain(ask, { is: 'savedRequest', request: { id: request.id } }, NODES / 10);
     lines.push(
       await compare({
-        what: 'node to node by a condition, 50 instances at once',
-        unit: '/s',
-        target: { atLeast: 0.1 },
+        what: 'node to node by a condition, 50 at once',
+        unit: 'ms',
+        target: { atMost: 15 },
         floor,
         ours: { name: 'Quarterdeck', turn: () => turn(conditions, NODES) },
         turns: TURNS,
       }),
       await compare({
         what: 'node to node by a saved request, 50 at once',
-        unit: '/s',
-        target: { atLeast: 0.01 },
+        unit: 'ms',
+        target: { atMost: 150 },
         floor,
         ours: { name: 'Quarterdeck', turn: () => turn(requests, NODES / 10) },
         turns: TURNS,
       }),
+    );
+    const one = await amongMany();
+    const byId = () => looks('select view from read.workflow_instances where id = $1', [one]);
+    const lookedAt = async (what: string, atMost: number, query: string, values: unknown[]) =>
+      compare({
+        what: `${what}, ${WAITING.toLocaleString('en')} wait`,
+        unit: 'ms',
+        target: { atMost },
+        floor: { name: 'one by its id', turn: byId },
+        ours: { name: 'Quarterdeck', turn: () => looks(query, values) },
+        turns: TURNS,
+      });
+    lines.push(
+      await lookedAt('what can go on', 10, CAN_GO_ON, [new Date().toISOString()]),
+      await lookedAt('what alerts tell', 40, ASKING, []),
     );
   } finally {
     await pool.end();

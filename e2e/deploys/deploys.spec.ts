@@ -1,8 +1,9 @@
-/** Deploys of containers on a real server, with a real registry and a real nginx. covers: DEP-01 */
+/** Deploys of containers on a real server, with a real registry and a real nginx. covers: DEP-01, WF-02 */
 import { service as noun } from '@quarterdeck/events';
 import type { ListPage, DeployView } from '@quarterdeck/projections';
 import { parse } from 'yaml';
 import { openWorld, type World } from '../backend/world';
+import { callsOf } from '../workflows/trigger-ground';
 import type { Operator } from '../../testing/backend';
 import { packagesLack } from '../../testing/debian-packages';
 import { needs, throwawayHostLacks } from '../../testing/throwaway-needs';
@@ -353,5 +354,55 @@ if (lacking.length === 0) {
     const { run } = await tried();
     expect([run.state, run.reason]).toEqual(['succeeded', undefined]);
     expect(await server.inside('curl -s http://127.0.0.1:3000/')).toBe('v1\n');
+  });
+
+  test('a workflow deploys the package that its data name, takes another way if that fails, and deploys the same again', async () => {
+    const { ask, workflow, start, instanceThat } = callsOf(alice);
+    const [at] = await good<{ id: string }[]>(alice, 'server/list', {});
+    const more = { name: 'Flowing', repo: 'flowing', port: 3001 };
+    const { service: id, packageOf: packages } = await addService(alice, at?.id ?? '', ['v1', 'missing'], more);
+    const chosen = await workflow(
+      { is: 'deploy', service: { id }, packageId: '{{data.package}}' },
+      { is: 'deploy', service: { id } },
+    );
+    const done = await instanceThat(await start(chosen, { package: packages['v1'] }), 'completed');
+    expect(done.data).toMatchObject({
+      node1: { is: 'succeeded', version: 'v1', serves: true },
+      node2: { is: 'succeeded', version: 'v1', serves: true },
+    });
+    const [first, second] = done.states.map(({ action }) => action);
+    expect(await detail(second ?? '')).toMatchObject({ serves: true });
+    expect(await detail(first ?? '')).toMatchObject({ serves: false });
+    expect(await server.inside('curl -s http://127.0.0.1:3001/')).toBe('v1\n');
+
+    const failed = await instanceThat(await start(chosen, { package: packages['missing'] }), 'stopped');
+    expect(failed.states[0]).toMatchObject({ end: 'failed', result: { is: 'failed', serves: false } });
+    expect(failed.reason).toMatch(/^Node 1 failed, and no transition is for that: /);
+    expect(await server.inside('curl -s http://127.0.0.1:3001/')).toBe('v1\n');
+    // Its data are mended, and the node is done again: as a deploy of its own.
+    await ask('workflow/instance/update', { id: failed.id, data: { package: packages['v1'] } });
+    await ask('workflow/instance/retry', { id: failed.id, visit: failed.visit });
+    const again = await instanceThat(failed.id, 'completed');
+    expect(again.states.map(({ end }) => end)).toEqual(['failed', 'done', 'done']);
+    expect(again.states[1]?.action).not.toBe(again.states[0]?.action);
+  });
+
+  test('a workflow stops at the deploy of a service that was removed, and deploys it once it is back', async () => {
+    const { ask, workflow, start, instanceThat } = callsOf(alice);
+    const [at] = await good<{ id: string }[]>(alice, 'server/list', {});
+    const more = { name: 'Leaving', repo: 'leaving', port: 3002 };
+    const { service: id, packageOf: packages } = await addService(alice, at?.id ?? '', ['v1'], more);
+    const flow = await workflow({ is: 'deploy', service: { id }, packageId: packages['v1'] ?? '' });
+    const removed = await alice.post('service/delete', { id, name: 'Leaving' });
+    expect(removed.status).toBe(200);
+    const stopped = await instanceThat(await start(flow), 'stopped');
+    expect(stopped.reason).toBe('Node 1 could not be started: service could not be found');
+    const position = removed.headers.get('x-position') ?? '';
+    const { seen } = await ask<{ seen: string }>('history/undo/preview', { position });
+    await ask('history/undo', { position, seen });
+    await ask('workflow/instance/retry', { id: stopped.id, visit: stopped.visit });
+    const done = await instanceThat(stopped.id, 'completed');
+    expect(done.data).toMatchObject({ node1: { is: 'succeeded', version: 'v1', serves: true } });
+    expect(await server.inside('curl -s http://127.0.0.1:3002/')).toBe('v1\n');
   });
 }

@@ -11,6 +11,9 @@ import { fault, moment } from './fault';
 /** `npm run faults` takes the whole figure. */
 const [INSTANCES, KILLS] = process.env.FAULTS_REPORT ? [1000, 50] : [12, 3];
 
+/** Less than what the instances do that are begun between two kills, so it always happens. */
+const EFFECTS_BETWEEN_KILLS = INSTANCES / KILLS;
+
 let postgres: TestPostgres;
 let peer: ToldServer;
 let backend: BackendProcess;
@@ -138,14 +141,21 @@ fault({
   trial: async () => {
     const workflow = await twelveNodes();
     const instances: { id: string; of: string }[] = [];
-    for (let at = 0; at < INSTANCES; at++) {
-      const of = `${workflow.id.slice(-6)}-${at}`;
-      instances.push({ id: await started(ask, workflow, { of }), of });
-    }
+    const startUpTo = async (many: number): Promise<void> => {
+      while (instances.length < many) {
+        const of = `${workflow.id.slice(-6)}-${instances.length}`;
+        instances.push({ id: await started(ask, workflow, { of }), of });
+      }
+    };
     const stop = new AbortController();
     const answers = answering(stop.signal);
     for (let kill = 0; kill < KILLS; kill++) {
-      await pause(300 + moment(kill, 1500));
+      // Each kill meets instances at their beginning, and others that have got on in spite of the kills before. A back end
+      // that is killed before it has taken over would do nothing that could go wrong.
+      const before = peer.asked.length;
+      await startUpTo(Math.ceil((INSTANCES * (kill + 1)) / KILLS));
+      await until(() => peer.asked.length >= before + EFFECTS_BETWEEN_KILLS, 20);
+      await pause(moment(kill, 300));
       await killed();
     }
     let effects = 0;

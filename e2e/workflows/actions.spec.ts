@@ -1,8 +1,10 @@
 /** What nodes of workflows do on servers, with alerts and with other workflows. covers: WF-02 */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, chmodSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { WorkflowInstanceDetail, WorkflowsWaiting } from '@quarterdeck/contract';
+import type { RunView } from '@quarterdeck/projections';
 import { startSshd, type Sshd } from '../../testing/sshd';
 import { until } from '../../testing/patience';
 import { registerAt } from '../backend/world';
@@ -25,6 +27,8 @@ afterAll(async () => {
   await sshd?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
+
+const detailOf = (id: string) => ask<WorkflowInstanceDetail>('workflow/instance/detail', { id });
 
 const script = async (body: string, more: object = {}): Promise<string> =>
   (
@@ -178,6 +182,43 @@ describe('people are told', () => {
     ]);
     await ask('workflow/instance/answer', { id: instance, visit, choice: 'Yes' });
     await until(async () => (await about())[0]?.state === 'resolved');
+  });
+});
+
+describe('a workflow that is removed', () => {
+  it('cancels its instances and what they do, and nothing more is done or asked', async () => {
+    const [begun, released, file] = ['begun', 'released', 'done'].map((name) =>
+      join(folder, `${name} ${randomUUID()}`),
+    ) as [string, string, string];
+    const waits = `touch '${begun}'; until [ -e '${released}' ]; do sleep 0.1; done\n`;
+    const [first, second] = [await script(waits, { timeoutSeconds: 600 }), await script(`touch '${file}'\n`)];
+    const flow = await workflow(
+      { is: 'script', server: { id: server }, script: { id: first } },
+      { is: 'script', server: { id: server }, script: { id: second } },
+    );
+    const acting = await start(flow);
+    await until(() => existsSync(begun));
+    const asks = await workflow({ is: 'person', role: 'admin', choices: ['Yes'] }, { is: 'none' });
+    const asking = await start(asks);
+    const { visit } = await instanceThat(asking, 'asking');
+    for (const id of [flow, asks]) {
+      const { name } = await ask<{ name: string }>('workflow/detail', { id });
+      await ask('workflow/delete', { id, name });
+    }
+    const ended = await instanceThat(acting, 'cancelled');
+    expect(ended).toMatchObject({ reason: 'its workflow was removed', visit: 1 });
+    const run = ended.states[0]?.action;
+    await until(async () => (await ask<RunView>('run/detail', { id: run })).state === 'cancelled');
+    writeFileSync(released, '');
+    await instanceThat(asking, 'cancelled');
+    expect((await alice.post('workflow/instance/answer', { id: asking, visit, choice: 'Yes' })).status).toBe(
+      409,
+    );
+    const { instances: waiting } = await ask<WorkflowsWaiting>('workflow/waiting', {});
+    expect(waiting.filter(({ id }) => id === asking)).toEqual([]);
+    // It could have been entered only by the same pump that has ended the instance.
+    expect((await detailOf(acting)).states).toHaveLength(1);
+    expect(existsSync(file)).toBe(false);
   });
 });
 

@@ -16,6 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => world?.end());
 
+/** The alerts about a trigger. They are told after the firing is recorded. */
+const toldOf = async (of: string) => {
+  const told = async () => (await alertsAbout('workflowTrigger')).filter(({ subject }) => subject.id === of);
+  await until(async () => (await told()).length > 0);
+  return told();
+};
+
 const added = async (name: string): Promise<string> =>
   (await ask('product/insert', { data: { name, description: '' } })).id;
 
@@ -124,8 +131,7 @@ describe('a webhook', () => {
     expect(await firings(ofDraft)).toMatchObject([
       { is: 'refused', reason: expect.stringMatching(/publish/) },
     ]);
-    const told = await alertsAbout('workflowTrigger');
-    expect(told.filter(({ subject }) => subject.id === ofDraft)).toMatchObject([{ state: 'open' }]);
+    expect(await toldOf(ofDraft)).toMatchObject([{ state: 'open' }]);
   });
 
   it('does not know a revoked token', async () => {
@@ -205,8 +211,7 @@ describe('an event of the log', () => {
       { reason: expect.stringMatching(/10 instances that led to each other/) },
     ]);
     expect(await instances(flow)).toHaveLength(11);
-    const told = await alertsAbout('workflowTrigger');
-    expect(told.filter(({ subject }) => subject.id === at)).toHaveLength(1);
+    expect(await toldOf(at)).toHaveLength(1);
   });
 });
 
@@ -244,8 +249,7 @@ describe('a schedule', () => {
       { is: 'missed', reason: expect.stringMatching(/^2 occurrences from .* to .* were missed$/) },
       { is: 'started', reason: undefined },
     ]);
-    const told = await alertsAbout('workflowTrigger');
-    expect(told.filter(({ subject }) => subject.id === at)).toMatchObject([{ state: 'open' }]);
+    expect(await toldOf(at)).toMatchObject([{ state: 'open' }]);
   });
 });
 

@@ -2,28 +2,32 @@
  * Raises an alert when an instance of a workflow waits for a person, and ends it when it goes on. Each wait has its own
  * alert: a dismissed one stays dismissed, and the next wait is told again.
  */
+import { roles, type Role } from '@quarterdeck/events';
 import type { AlertView, StoredWorkflowInstance } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
 import { inView } from '../platform/in-view';
 import { Watch } from './watch';
 
 const NAMESPACE = '7a0c7b2e-4e0f-4b77-9d3c-8f3b6a1d52c4';
-/** In a workspace. Whoever has so many answers to give finds the others on the page of what waits. */
+/** For each role of a workspace. Whoever has so many answers to give finds the others on the page of what waits. */
 const MAX_OPEN = 100;
 
 const instance = inView<StoredWorkflowInstance>('i.view');
 const alert = inView<AlertView>('view');
 
-/** The oldest ones of each workspace. In a dry instance nobody but the one who started it is asked. */
-const ASKING = `
-  select * from (
-    select i.workspace, i.id, ${instance.text('workflow', 'name')} as name, ${instance.text('visit')} as visit,
-      ${instance.text('asks', 'role')} as role, ${instance.text('asks', 'question')} as question,
-      ${instance.text('node', 'name')} as node,
-      row_number() over (partition by i.workspace order by ${instance.text('since')}, i.id) as place
-    from read.workflow_instances i
-    where i.role is not null and i."removedAt" is null and ${instance.text('dry')} = 'false') asking
-  where place <= ${MAX_OPEN}`;
+const oldestFor = (role: Role): string => `
+  (select i.workspace, i.id, ${instance.text('workflow', 'name')} as name, ${instance.text('visit')} as visit,
+     i.role, ${instance.text('asks', 'question')} as question, ${instance.text('node', 'name')} as node
+   from read.workflow_instances i
+   where i.workspace = w.id collate "default" and i.role = '${role}' and ${instance.text('dry')} <> 'true'
+   order by i.position limit ${MAX_OPEN})`;
+
+/**
+ * The oldest ones of each workspace, in the order of an index, because every step of an instance leads to a look. In a
+ * dry instance nobody but the one who started it is asked; Postgres takes `<>` for true of most rows, as it is.
+ */
+export const ASKING = `
+  select asking.* from read.workspaces w, lateral (${roles.map(oldestFor).join(' union all ')}) asking`;
 
 interface Asking {
   workspace: string;

@@ -25,7 +25,7 @@ export interface WatchDeps {
 
 /**
  * Looks after events, and as time passes, whether there is something to alert of. Only one look runs at a time, because two could
- * raise the same alert. Events that arrive meanwhile lead to another look. A failed look is repeated.
+ * raise the same alert. Events that arrive meanwhile lead to one more look, however many they are. A failed look is repeated.
  */
 export abstract class Watch {
   protected abstract readonly everyMs: number;
@@ -36,6 +36,8 @@ export abstract class Watch {
 
   protected stopped = false;
   private looking = Promise.resolve();
+  /** A look is to come that has not begun. */
+  private isQueued = false;
   private timer: NodeJS.Timeout | undefined;
   private retry: NodeJS.Timeout | undefined;
 
@@ -65,7 +67,10 @@ export abstract class Watch {
   }
 
   protected look(): void {
+    if (this.isQueued) return;
+    this.isQueued = true;
     this.looking = this.looking.then(async () => {
+      this.isQueued = false;
       if (this.stopped) return;
       try {
         await this.settle();

@@ -194,7 +194,9 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
             },
           );
       }
-      return await this.recorded(run, workspace);
+      const ended = await this.endOf(run, workspace);
+      if (!ended) throw notFound('run');
+      return ended;
     } finally {
       unfollow();
     }
@@ -355,9 +357,10 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     return (await this.outputs.endOf(id, lastStep.step, lastStep.attempt)).slice(-characters);
   }
 
-  private async recorded(id: string, workspace: string): Promise<RecordedRun> {
+  /** How it ended, if it was requested and has ended. Does not wait. */
+  async endOf(id: string, workspace: string): Promise<RecordedRun | undefined> {
     const { state, position } = await this.decisions.load(runsDecider, id, workspace);
-    if (state.is !== 'ended') throw notFound('run');
+    if (state.is !== 'ended') return undefined;
     const lastStep = state.steps.findLast(({ finished }) => finished)?.finished;
     return { id, end: state.end, ...(lastStep && { lastStep }), position };
   }

@@ -8,6 +8,7 @@ import { WorkflowConditions } from './conditions';
 import { DraftFindings } from './draft-findings';
 import { InstanceReader } from './instance-reader';
 import { instanceDecider } from './instances.decider';
+import { OrphanedInstances } from './orphaned-instances';
 import { WorkflowCounts } from './workflow-counts';
 import { WorkflowDrafts } from './workflow-drafts';
 import { WorkflowInstances } from './workflow-instances';
@@ -38,6 +39,7 @@ const nouns = [plain(workflow), plain(workflowNode), plain(workflowTransition)];
     ActionRegistry,
     DraftFindings,
     InstanceReader,
+    OrphanedInstances,
     WorkflowConditions,
     WorkflowCounts,
     WorkflowDrafts,

@@ -47,6 +47,29 @@ const answer = (steps = 2, choice = 'Yes') =>
   new AnswerInstance(id, { steps, visit: 1, choice, events: [yes] }, meta);
 const timeout = (steps = 2) => new AdvanceInstance(id, { steps, events: [late] }, meta);
 
+test('an instance is removed only once its action has been cancelled', () => {
+  const acting = [started, entered({ action: id })];
+  const cancelled: InstanceEvent = { type: 'WorkflowInstanceEnded', data: { is: 'cancelled' } };
+  const seenTo = (visit: number): InstanceEvent => ({ type: 'WorkflowActionCancelled', data: { visit } });
+  const removed: InstanceEvent = { type: 'WorkflowInstanceRemoved', data: {} };
+  const remove = new RemoveInstance(id, {}, meta);
+  const still = 'the work of this instance is still being cancelled: delete it once that is done';
+  given(instanceDecider, [...acting, cancelled])
+    .when(remove)
+    .thenRejected('conflict', still);
+  given(instanceDecider, [...acting, cancelled, seenTo(1)])
+    .when(remove)
+    .then([removed]);
+  const skipped = [...acting, left({ end: 'skipped', transition }), ended];
+  given(instanceDecider, skipped).when(remove).thenRejected('conflict', still);
+  given(instanceDecider, [...skipped, seenTo(1)])
+    .when(remove)
+    .then([removed]);
+  given(instanceDecider, [...acting, left({}), cancelled])
+    .when(remove)
+    .then([removed]);
+});
+
 test('an instance is started once', () => {
   given(instanceDecider, [])
     .when(new StartInstance(id, startedData, meta))

@@ -14,6 +14,8 @@ interface Steps {
   steps: number;
   /** How the last visit that asked somebody was left. */
   asked?: Pick<EventData<'WorkflowNodeLeft'>, 'visit' | 'end' | 'choice'>;
+  /** Visits whose actions are still to be cancelled. */
+  abandoned: readonly number[];
 }
 
 export type InstanceDecisionState =
@@ -132,10 +134,11 @@ export class SkipNode extends command('SkipNode')(
 ) {}
 
 export class CancelInstance extends command('CancelInstance', { idempotent: true })(
-  (_: object, state: InstanceDecisionState): InstanceEvent[] => {
+  ({ reason }: { reason?: string }, state: InstanceDecisionState): InstanceEvent[] => {
     if (state.is === 'ended' && state.as === 'cancelled') return [];
     open(state);
-    return [{ type: 'WorkflowInstanceEnded', data: { is: 'cancelled' } }];
+    const data = { is: 'cancelled' as const, ...(reason !== undefined && { reason }) };
+    return [{ type: 'WorkflowInstanceEnded', data }];
   },
 ) {}
 
@@ -143,9 +146,16 @@ export class RemoveInstance extends command('RemoveInstance')(
   (_: object, state: InstanceDecisionState): InstanceEvent[] => {
     if (state.is === 'unknown' || state.is === 'removed') throw notFound('workflow instance');
     if (state.is === 'open') throw conflict('this instance has not ended: cancel it first');
+    // Removed instances are no longer looked at, so its run would go on.
+    if (state.abandoned.length > 0)
+      throw conflict('the work of this instance is still being cancelled: delete it once that is done');
     return [{ type: 'WorkflowInstanceRemoved', data: {} }];
   },
 ) {}
+
+/** As the read model folds it. */
+const abandoning = ({ abandoned, isActing, visit }: Open): readonly number[] =>
+  isActing ? [...abandoned, visit] : abandoned;
 
 const whileOpen =
   <D>(fold: (state: Open, data: D) => InstanceDecisionState) =>
@@ -166,7 +176,7 @@ export const instanceDecider = deciderOf<InstanceDecisionState, InstanceEvent>()
     CancelInstance,
     RemoveInstance,
   ],
-  initial: { is: 'unknown', steps: 0 },
+  initial: { is: 'unknown', steps: 0, abandoned: [] },
   evolve: {
     WorkflowInstanceStarted: (_, { dry = false }) => ({
       is: 'open',
@@ -176,6 +186,7 @@ export const instanceDecider = deciderOf<InstanceDecisionState, InstanceEvent>()
       name: 'the start',
       dry,
       isActing: false,
+      abandoned: [],
     }),
     WorkflowNodeEntered: whileOpen(({ asks: _asks, ...state }, { visit, name, asks, action }) => ({
       ...state,
@@ -187,6 +198,7 @@ export const instanceDecider = deciderOf<InstanceDecisionState, InstanceEvent>()
     })),
     WorkflowNodeLeft: whileOpen(({ asks, stopped: _stopped, ...state }, { visit, end, choice }) => ({
       ...state,
+      ...(end === 'skipped' && { abandoned: abandoning({ ...state, visit }) }),
       isIn: false,
       isActing: false,
       ...(asks && { asked: { visit, end, ...(choice !== undefined && { choice }) } }),
@@ -197,13 +209,18 @@ export const instanceDecider = deciderOf<InstanceDecisionState, InstanceEvent>()
       isIn: state.isIn && !again,
     })),
     WorkflowDataRevised: whileOpen((state) => state),
-    WorkflowInstanceEnded: whileOpen(({ steps, asked }, { is }) => ({
+    WorkflowInstanceEnded: whileOpen((state, { is }) => ({
       is: 'ended',
       as: is,
-      steps,
-      ...(asked && { asked }),
+      steps: state.steps,
+      abandoned: is === 'cancelled' ? abandoning(state) : state.abandoned,
+      ...(state.asked && { asked: state.asked }),
     })),
-    WorkflowActionCancelled: whileOpen((state) => state),
-    WorkflowInstanceRemoved: (state) => ({ is: 'removed', steps: state.steps + 1 }),
+    WorkflowActionCancelled: (state, { visit }) => ({
+      ...state,
+      steps: state.steps + 1,
+      abandoned: state.abandoned.filter((one) => one !== visit),
+    }),
+    WorkflowInstanceRemoved: ({ steps }) => ({ is: 'removed', steps: steps + 1, abandoned: [] }),
   },
 });

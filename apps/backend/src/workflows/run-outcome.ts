@@ -11,8 +11,8 @@ export const outcomeOfRun = async (
   { id, workspace }: { id: string; workspace: string },
   resultOf: (run: RecordedRun) => Promise<{ [key: string]: Json }> = () => Promise.resolve({}),
 ): Promise<ActionOutcome | undefined> => {
-  if (!(await engine.knows(id, workspace)) || (await engine.isOpen(id, workspace))) return undefined;
-  const run = await engine.ended(id, workspace);
+  const run = await engine.endOf(id, workspace);
+  if (!run) return undefined;
   const { end, lastStep } = run;
   const result = {
     is: end.is,

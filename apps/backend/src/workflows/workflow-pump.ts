@@ -4,7 +4,7 @@
  * let an instance go on. Nothing is kept about an instance between two rounds.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { streamParts, type Json, type RecordedEvent } from '@quarterdeck/events';
+import { eventNames, streamParts, workflow, type Json, type RecordedEvent } from '@quarterdeck/events';
 import { isTransient } from '../platform/database';
 import { Decisions } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
@@ -18,6 +18,7 @@ import { leave, next, stopped, takingNone, taking, type Next, type PastVisit } f
 import { InstanceReader, type ReadInstance } from './instance-reader';
 import { evolveInstance, type InstanceEvent, type OpenInstance } from './instance-state';
 import { AdvanceInstance, instanceDecider } from './instances.decider';
+import { OrphanedInstances } from './orphaned-instances';
 import { statesOf } from './instance-states';
 
 const EVERY_MS = 1000;
@@ -34,9 +35,9 @@ export const CAN_GO_ON = `
   (select i.id, i.workspace from read.workflow_instances i
    where i.acting is not null
      and not exists (select from read.runs r
-       where r.id = i.acting and r.workspace = i.workspace and r.state in ('requested', 'running'))
+       where r.id = i.acting collate "C" and r.workspace = i.workspace and r.state in ('requested', 'running'))
      and not exists (select from read.workflow_instances c
-       where c.id = i.acting and c.workspace = i.workspace and c."endedAt" is null)
+       where c.id = i.acting collate "C" and c.workspace = i.workspace and c."endedAt" is null)
    limit ${A_ROUND})
   union
   (select i.id, i.workspace from read.workflow_instances i where i.abandoned is not null limit ${A_ROUND})`;
@@ -46,6 +47,7 @@ interface InstanceKey {
   workspace: string;
 }
 
+const REMOVED = eventNames(workflow).removed;
 const ends = new Set(['RunSucceeded', 'RunFailed', 'RunInterrupted', 'RunCancelled']);
 
 @Injectable()
@@ -54,6 +56,8 @@ export class WorkflowPump extends LeasedRounds {
   private unlisten: (() => void) | undefined;
   private stop = new AbortController();
   private again = false;
+  /** A workflow was removed, or may have been before this process took over. */
+  private mayBeOrphaned = false;
   private looking: Promise<void> | undefined;
 
   constructor(
@@ -65,6 +69,7 @@ export class WorkflowPump extends LeasedRounds {
     private readonly conditions: WorkflowConditions,
     private readonly actions: ActionRegistry,
     private readonly abandoned: AbandonedActions,
+    private readonly orphaned: OrphanedInstances,
     leases: Leases,
   ) {
     super(leases, logger, { lease: 'workflows', what: 'the instances of workflows', everyMs: EVERY_MS });
@@ -72,7 +77,9 @@ export class WorkflowPump extends LeasedRounds {
 
   protected override begin(): void {
     this.stop = new AbortController();
+    this.mayBeOrphaned = true;
     this.unlisten = this.projections.onProjected((_, events) => {
+      if (!events || events.some(({ type }) => type === REMOVED)) this.mayBeOrphaned = true;
       if (!events || events.some(mayLetGoOn)) void this.look();
     });
     super.begin();
@@ -104,10 +111,23 @@ export class WorkflowPump extends LeasedRounds {
       try {
         const { rows } = await this.db.query<InstanceKey>(CAN_GO_ON, [new Date().toISOString()]);
         for (const found of rows) await this.takeUp(found, signal);
+        await this.cancelOrphaned(signal);
       } catch (error) {
         // The rows are still there: the next round finds them.
         this.logger.warn({ err: error }, 'instances of workflows could not be looked for now');
       }
+    }
+  }
+
+  private async cancelOrphaned(signal: AbortSignal): Promise<void> {
+    if (!this.mayBeOrphaned) return;
+    // Another removal may be told of meanwhile.
+    this.mayBeOrphaned = false;
+    try {
+      if (await this.orphaned.cancelSome(signal)) this.mayBeOrphaned = true;
+    } catch (error) {
+      this.mayBeOrphaned = true;
+      throw error;
     }
   }
 
@@ -244,4 +264,4 @@ export class WorkflowPump extends LeasedRounds {
 const now = (): string => new Date().toISOString();
 
 const mayLetGoOn = ({ type, stream }: RecordedEvent): boolean =>
-  ends.has(type) || streamParts(stream).category === 'workflowInstance';
+  ends.has(type) || type === REMOVED || streamParts(stream).category === 'workflowInstance';
