@@ -24,8 +24,8 @@ export type EditsByKey = Record<string, Record<string, { from?: string; to?: str
 
 interface Compared {
   preview: Preview;
-  /** JSON of `EditsByKey`. */
-  edits: string;
+  /** Each is the JSON of `EditsByKey`. */
+  parts: string[];
 }
 
 interface FileAsked {
@@ -40,6 +40,8 @@ interface FileAsked {
 
 const MAX_LISTED = 200;
 const MAX_SHOWN = 200;
+/** An import carries out one part at once, and reads no more than that into memory. */
+const MAX_PART = { keys: 250, characters: 500_000 };
 
 const shortened = (text: string | undefined): string | undefined =>
   text !== undefined && text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
@@ -64,10 +66,12 @@ const compared = ({ name, content, language, take, entries }: FileAsked): Compar
     ...(take.includes('removed') ? removed : []),
     ...(take.includes('conflicts') ? conflicts : []),
   ];
-  // Without a prototype: a key may be called `__proto__`.
-  const edits = Object.create(null) as EditsByKey;
-  for (const { key, language: code, from, to } of taken)
-    (edits[key] ??= {})[code] = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  const edits = new Map<string, EditsByKey[string]>();
+  for (const { key, language: code, from, to } of taken) {
+    const ofKey = edits.get(key) ?? {};
+    edits.set(key, ofKey);
+    ofKey[code] = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  }
   const counts = {
     newKeys: newKeys.length,
     added: added.length,
@@ -76,9 +80,9 @@ const compared = ({ name, content, language, take, entries }: FileAsked): Compar
     conflicts: conflicts.length,
     unchanged,
     leftOut: leftOut.length,
-    keys: Object.keys(edits).length,
+    keys: edits.size,
   };
-  const text = JSON.stringify(edits);
+  const parts = inParts(edits);
   const listed = <T>(list: readonly T[]): T[] => list.slice(0, MAX_LISTED);
   const preview = {
     format: kindOf({ name, bytes }),
@@ -89,9 +93,26 @@ const compared = ({ name, content, language, take, entries }: FileAsked): Compar
     removed: listed(removed).map(shown),
     conflicts: listed(conflicts).map((one) => ({ ...shown(one), line: one.line, why: one.why })),
     leftOut: listed(leftOut).map(({ line, why, key }) => ({ line, why, ...(key !== undefined && { key }) })),
-    seen: createHash('sha256').update(text).digest('hex'),
+    seen: createHash('sha256').update(parts.join('\n')).digest('hex'),
   };
-  return { preview, edits: text };
+  return { preview, parts };
+};
+
+/** Built as text: an object would order keys such as `7` anew, and could not have a key `__proto__`. */
+const inParts = (edits: ReadonlyMap<string, EditsByKey[string]>): string[] => {
+  const parts: string[][] = [];
+  let characters = 0;
+  for (const [key, ofKey] of edits) {
+    const entry = `${JSON.stringify(key)}:${JSON.stringify(ofKey)}`;
+    const last = parts.at(-1);
+    characters += entry.length;
+    if (last && last.length < MAX_PART.keys && characters <= MAX_PART.characters) last.push(entry);
+    else {
+      parts.push([entry]);
+      characters = entry.length;
+    }
+  }
+  return parts.map((entries) => `{${entries.join(',')}}`);
 };
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;

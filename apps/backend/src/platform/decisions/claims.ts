@@ -77,6 +77,17 @@ export class Claims {
     return false;
   }
 
+  /** Claims what nobody else holds, in one statement. @returns whoever holds its key now; `claim` looks closer at the others */
+  async claimFree(scope: string, wanted: readonly Omit<Held, 'scope'>[]): Promise<Set<string>> {
+    const { rows } = await this.pool.query<{ holder: string }>(
+      `insert into app.claims (scope, key, holder) select $1, * from unnest($2::text[], $3::text[])
+       on conflict (scope, key) do update set claimed_at = clock_timestamp() where claims.holder = excluded.holder
+       returning holder`,
+      [scope, wanted.map(({ key }) => key), wanted.map(({ holder }) => holder)],
+    );
+    return new Set(rows.map(({ holder }) => holder));
+  }
+
   /** Assigns each key to its holder, replacing any present one. Of two holders of one key, the first gets it. */
   async assign(held: readonly Held[], client: Pick<ClientBase, 'query'>): Promise<void> {
     const byKey = new Map<string, Held>();

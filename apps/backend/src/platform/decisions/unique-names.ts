@@ -83,6 +83,31 @@ export class UniqueNames {
     const repeated = await ifRecorded(work);
     if (repeated) return repeated.done;
     await this.claim(workspace, name, id, field);
+    return this.releasingIfRefused(workspace, name, id, work);
+  }
+
+  /** Like `withClaimedName` for different names of many things: those that are free are claimed in one statement. */
+  async withClaimedNames<T>(
+    workspace: string,
+    all: readonly { name: string; id: string; work: () => Promise<T> }[],
+  ): Promise<PromiseSettledResult<T>[]> {
+    const wanted = all.map(({ name, id }) => ({ key: nameKey(name), holder: id }));
+    const holders = await this.claims.claimFree(this.scopeOf(workspace), wanted);
+    return Promise.allSettled(
+      all.map(({ name, id, work }) =>
+        holders.has(id)
+          ? this.releasingIfRefused(workspace, name, id, work)
+          : this.withClaimedName(workspace, name, id, work),
+      ),
+    );
+  }
+
+  private async releasingIfRefused<T>(
+    workspace: string,
+    name: string,
+    id: string,
+    work: () => Promise<T>,
+  ): Promise<T> {
     try {
       return await work();
     } catch (error) {
