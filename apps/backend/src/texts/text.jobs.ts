@@ -15,6 +15,7 @@ import {
   type TextEntry,
   type TextFile,
 } from '@quarterdeck/texts';
+import { bytesOfBase64 } from '../platform/base64';
 import type { Job } from '../platform/threads';
 
 export type Preview = Answer<typeof calls.preview>;
@@ -53,8 +54,7 @@ const shown = ({ key, language, from, to }: TextEdit) => ({
   ...(to !== undefined && { to: shortened(to) as string }),
 });
 
-const compared = ({ name, content, language, take, entries }: FileAsked): Compared => {
-  const bytes = Buffer.from(content, 'base64');
+const compared = (bytes: Buffer, { name, language, take, entries }: FileAsked): Compared => {
   const found = readTexts({ name, bytes }, language);
   // An empty text is none: translators' files have them for what is not translated yet.
   const filled = { ...found, texts: found.texts.filter(({ text }) => text !== '') };
@@ -115,15 +115,14 @@ const inParts = (edits: ReadonlyMap<string, EditsByKey[string]>): string[] => {
   return parts.map((entries) => `{${entries.join(',')}}`);
 };
 
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-
 /** The message says why the file cannot be read, and where. */
 export const compareFile: Job<FileAsked, Compared | { problem: string }> = {
   name: 'compareTextFile',
   work: (asked) => {
-    if (!BASE64.test(asked.content)) return { problem: 'the bytes of the file in base64 are expected' };
+    const bytes = bytesOfBase64(asked.content);
+    if (!bytes) return { problem: 'the bytes of the file in base64 are expected' };
     try {
-      return compared(asked);
+      return compared(bytes, asked);
     } catch (error) {
       if (error instanceof TextFileError) return { problem: error.message };
       throw error;
