@@ -11,7 +11,7 @@ import { RunEngine, runsDecider } from '../runs';
 import { compareFile, type Preview } from './text.jobs';
 import { workOn } from './text-work';
 import { IMPORT, UNDO_IMPORT } from './text-import-runs';
-import { entriesOfProduct, requireProduct, sizeOfTexts } from './texts.queries';
+import { entriesOfProduct, lengthOf, requireProduct, sizeOfTexts } from './texts.queries';
 import { MAX_KEYS } from './texts';
 import { refuseLarge } from './text-export';
 
@@ -101,7 +101,7 @@ export class TextImport {
     await refuseLarge(this.db, workspace, of.id, isCms);
     const entries = await entriesOfProduct(this.db, workspace, of.id, isCms);
     const asked = { name, content, language, take: take ?? ['changed' as const], entries };
-    const found = await workOn(compareFile, asked, content.length + entries.length);
+    const found = await workOn(compareFile, asked, content.length + lengthOf(entries));
     if ('problem' in found) throw invalidField('content', found.problem);
     return { product, ...found };
   }

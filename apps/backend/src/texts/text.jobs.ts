@@ -29,20 +29,25 @@ interface Compared {
   parts: string[];
 }
 
+/** Each is the JSON of `TextEntry[]`. */
+type EntryParts = readonly string[];
+
+const entriesIn = (parts: EntryParts): TextEntry[] =>
+  parts.flatMap((part) => JSON.parse(part) as TextEntry[]);
+
 interface FileAsked {
   name: string;
   /** In base64. */
   content: string;
   language: Language | undefined;
   take: readonly ('changed' | 'removed' | 'conflicts')[];
-  /** JSON of `TextEntry[]`. */
-  entries: string;
+  entries: EntryParts;
 }
 
 const MAX_LISTED = 200;
 const MAX_SHOWN = 200;
 /** An import carries out one part at once, and reads no more than that into memory. */
-const MAX_PART = { keys: 250, characters: 500_000 };
+const MAX_PART = { keys: 100, characters: 500_000 };
 
 const shortened = (text: string | undefined): string | undefined =>
   text !== undefined && text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
@@ -58,7 +63,7 @@ const compared = (bytes: Buffer, { name, language, take, entries }: FileAsked): 
   const found = readTexts({ name, bytes }, language);
   // An empty text is none: translators' files have them for what is not translated yet.
   const filled = { ...found, texts: found.texts.filter(({ text }) => text !== '') };
-  const all = compareTexts(JSON.parse(entries) as TextEntry[], filled);
+  const all = compareTexts(entriesIn(entries), filled);
   const { newKeys, added, changed, removed, conflicts, leftOut, unchanged } = all;
   const taken: readonly TextEdit[] = [
     ...added,
@@ -131,10 +136,9 @@ export const compareFile: Job<FileAsked, Compared | { problem: string }> = {
 };
 
 interface ExportAsked {
-  /** JSON of `TextEntry[]`. */
-  entries: string;
+  entries: EntryParts;
   /** As of an earlier instant: then only what differs from these is exported. */
-  since: string | undefined;
+  since: EntryParts | undefined;
   format: Format;
   languages: readonly Language[];
   product: string;
@@ -153,8 +157,8 @@ const changedSince = (entries: readonly TextEntry[], since: readonly TextEntry[]
 export const exportFile: Job<ExportAsked, TextFile> = {
   name: 'exportTextFile',
   work: ({ entries, since, format, languages, product, fileName }) => {
-    const all = JSON.parse(entries) as TextEntry[];
-    const chosen = since === undefined ? all : changedSince(all, JSON.parse(since) as TextEntry[]);
+    const all = entriesIn(entries);
+    const chosen = since === undefined ? all : changedSince(all, entriesIn(since));
     return asOneFile(writeTexts(chosen, { format, languages, product }), fileName);
   },
 };

@@ -28,7 +28,7 @@ beforeAll(async () => {
     reading = false;
     done();
   });
-  server.post('/', ({ body, rawBody }) => ({ body, rawBody }));
+  server.post('/', ({ body, rawBody }) => ({ body, rawBody: rawBody?.toString() }));
   await server.ready();
 });
 afterAll(() => server.close());

@@ -1,7 +1,7 @@
 /** Bodies are JSON of limited size and depth. Everything else is refused with a message. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { contract } from '@quarterdeck/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PREFIX } from './bindings';
 import { DomainError } from '../errors';
 
@@ -11,8 +11,8 @@ const MAX_DEPTH = 20;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The unparsed body, to compare calls with the same Idempotency-Key. */
-    rawBody?: string;
+    /** The bytes of the body, which signatures and calls with the same Idempotency-Key are about. */
+    rawBody?: Buffer;
   }
 }
 
@@ -66,8 +66,10 @@ export const acceptJsonOnly = (fastify: FastifyInstance): void => {
     route.bodyLimit ??= largerBodies.get(route.url);
   });
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, async (request, bytes) => {
-    request.rawBody = await inTurn(bytes, () => bytes.toString());
-    return inTurn(bytes, () => parsed(request.rawBody ?? ''));
-  });
+  const parse = async (request: FastifyRequest, bytes: Buffer): Promise<unknown> => {
+    request.rawBody = bytes;
+    const text = await inTurn(bytes, () => bytes.toString());
+    return inTurn(bytes, () => parsed(text));
+  };
+  fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, parse);
 };
