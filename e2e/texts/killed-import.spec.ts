@@ -66,6 +66,8 @@ test('a killed import goes on, and changes each key once', async () => {
   expect(new Set(rows.map(({ key }) => key)).size).toBe(KEYS);
   // Nothing was recorded after the event that added each key.
   expect(rows.filter(({ revision }) => revision !== 0)).toEqual([]);
+  // Of more keys than a part of the export has.
+  expect(JSON.parse((await texts.export({ format: 'json' })).toString())).toEqual(JSON.parse(file));
   // The events of many keys were stored together.
   const db = new Client({ connectionString: postgres.url });
   await db.connect();
