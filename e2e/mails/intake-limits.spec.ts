@@ -99,6 +99,29 @@ test('at most 1,000 recipients are taken, and later ones are told to come again'
   talk.end();
 });
 
+test('e-mails that all clients together have no room for are told to come again, and are taken then', async () => {
+  const maxHeld = intake.room.maxHeld;
+  intake.room.maxHeld = 3 * MB;
+  const part = Buffer.alloc(2 * MB, 'Subject: x\r\n');
+  const first = await inData();
+  first.write(part);
+  await until(() => intake.room.held > MB);
+  const later = await inData();
+  later.write(part);
+  expect(await later.say('\r\n.')).toMatch(/^452 .*try again later/);
+  later.end();
+  first.end();
+  await until(() => intake.room.held === 0);
+  const again = await inData();
+  again.write(part);
+  const [, id] = /stored as (\S+)/.exec(await again.say('\r\n.')) ?? [];
+  again.end();
+  expect(intake.room.held).toBe(0);
+  intake.room.maxHeld = maxHeld;
+  expect((await mails.ada.post('email/delete', { id })).status).toBe(200);
+  await mails.parsed();
+});
+
 test('all of them have given their places back', async () => {
   await until(async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => talkTo(mails.port)));

@@ -72,6 +72,8 @@ describe('the door', () => {
   test.each([
     ['i18n/PRODUCT/xx', 'language'],
     ['i18n/PRODUCT/fr?fallback=de', 'fallback'],
+    ['i18n/PRODUCT/fr?product=PRODUCT', 'product'],
+    ['i18n/PRODUCT/fr?language=fr', 'language'],
     ['i18n/PRODUCT/fr?lang=de', 'lang'],
     ['i18n/not-an-id/fr', 'product'],
     ['i18n/PRODUCT/fr?at=tomorrow', 'at'],

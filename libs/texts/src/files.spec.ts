@@ -318,6 +318,14 @@ it('recognises a format whose ending says nothing', () => {
   expect(inShort('fr.txt', 'key,fr\na,b')).toEqual(['a fr b']);
 });
 
+it.each([
+  ['a workbook', 'fr.csv', 'PK\x03\x04\x14\0', /workbook \(\.xlsx\).*Save the workbook as CSV/],
+  ['an archive', 'fr.json', 'PK\x03\x04\x14\0', /unpack the archive/],
+  ['an old workbook', 'fr.csv', '\xd0\xcf\x11\xe0\xa1', /workbook \(\.xls\)\. Save it as CSV/],
+])('says of %s what to do instead', (_, name, content, said) => {
+  expect(problem(name, Buffer.from(content, 'latin1'))).toMatch(said);
+});
+
 it('ends in linear time with hostile files', () => {
   const long = 200_000;
   for (const [name, content] of [

@@ -21,8 +21,23 @@ export interface TextFile {
  */
 export const readTexts = ({ name, bytes }: TextFile, language = languageInName(name)): FoundTexts => {
   if (bytes.length === 0) throw new TextFileError('The file is empty.');
+  const packed = packings.find(({ begins }) => begins.every((byte, at) => bytes[at] === byte));
+  if (packed) throw new TextFileError(packed.problem);
   return readers[kindOf({ name, bytes })](bytes, language);
 };
+
+/** By their first bytes, whatever they are called. */
+const packings = [
+  {
+    begins: [0x50, 0x4b, 0x03, 0x04],
+    problem:
+      'This is a workbook (.xlsx) or a ZIP archive. Save the workbook as CSV, or unpack the archive and import its files.',
+  },
+  {
+    begins: [0xd0, 0xcf, 0x11, 0xe0],
+    problem: 'This is a workbook (.xls). Save it as CSV.',
+  },
+];
 
 /** What `readTexts` takes a file for. */
 export const kindOf = ({ name, bytes }: TextFile): FileKind => kinds[endingOf(name)] ?? sniffed(bytes);

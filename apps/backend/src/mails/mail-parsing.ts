@@ -13,6 +13,7 @@ import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
 import { transaction } from '../platform/database';
 import { factsOfMail, type MailFacts, unreadFacts } from './mail.jobs';
 import { emailDecider, RecordParsing } from './mails.decider';
+import { rawOf } from './mails.queries';
 
 const EVERY_MS = 30_000;
 /** Characters of the text that a search looks through. */
@@ -21,13 +22,12 @@ const SEARCHED = 20_000;
 interface Unparsed {
   id: string;
   workspace: string;
-  raw: Buffer;
   envelope_from: string;
   envelope_to: string[];
 }
 
 const NEXT = `
-  select id, workspace, raw, envelope_from, envelope_to from app.emails
+  select id, workspace, envelope_from, envelope_to from app.emails
   where parsed_at is null order by received_at limit 1`;
 
 @Injectable()
@@ -88,7 +88,7 @@ export class MailParsing extends LeasedRounds {
       const lock = 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as mine';
       const { rows: locked } = await client.query<{ mine: boolean }>(lock, [`mail:${id}`]);
       if (!locked[0]?.mine) return false;
-      await this.keep(mail, await this.factsOf(mail));
+      await this.keep(mail, await this.factsOf(await rawOf(client, mail.workspace, id)));
       return true;
     });
   }
@@ -130,7 +130,7 @@ export class MailParsing extends LeasedRounds {
     await this.db.query('update app.emails set parsed_at = clock_timestamp() where id = $1', [id]);
   }
 
-  private async factsOf({ raw }: Unparsed): Promise<MailFacts> {
+  private async factsOf(raw: Buffer): Promise<MailFacts> {
     try {
       return await threads.run(factsOfMail, new Uint8Array(raw));
     } catch (error) {

@@ -9,11 +9,11 @@ import { type LocalIo, RunEngine, type RunContext, type RunKind, StepFailed } fr
 import { ANSWER_MS, handOver, type Outcome } from './mail-sending';
 import { MailServers } from './mail-server';
 import { type Envelope, Mails } from './mails';
+import { rawOf } from './mails.queries';
 
 const TIMEOUT_MS = 2 * 60_000;
 
 interface Sent {
-  raw: Buffer;
   envelope_from: string;
   envelope_to: string[];
   outcome: string | null;
@@ -60,11 +60,12 @@ export class MailResending implements OnModuleInit {
   ): Promise<{ id: string; runId: string; position: Position }> {
     const { workspace } = meta;
     // Comes first, so that a missing e-mail is a 404 even without a mail server.
-    const { raw, envelope_from, envelope_to, product } = await this.kept(id, workspace);
+    const { envelope_from, envelope_to, product } = await this.kept(id, workspace);
     await this.servers.of(workspace);
     const envelope = { from: envelope_from, recipients: recipients ?? envelope_to };
     if (envelope.recipients.length === 0)
       throw invalidField('recipients', 'nobody is known to have got this e-mail: say who shall get it');
+    const raw = await rawOf(this.db, workspace, id);
     const message = { raw: resent(raw, envelope, runId, meta.at), envelope };
     const what = { product, source: 'resend', resentFrom: id } as const;
     const mail = await this.mails.record(message, what, meta);
@@ -103,7 +104,8 @@ export class MailResending implements OnModuleInit {
   private async send({ request }: RunContext, io: LocalIo): Promise<{ report: Record<string, string> }> {
     const { id } = request.subject;
     const { workspace } = io.meta;
-    const { raw, envelope_from: from, envelope_to: recipients } = await this.kept(id, workspace);
+    const { envelope_from: from, envelope_to: recipients } = await this.kept(id, workspace);
+    const raw = await rawOf(this.db, workspace, id);
     const server = await this.servers.of(workspace);
     const settle = async (outcome: string | null): Promise<void> =>
       void (await this.db.query('update app.emails set outcome = $2 where id = $1', [id, outcome]));
@@ -124,7 +126,7 @@ export class MailResending implements OnModuleInit {
 
   private async kept(id: string, workspace: string): Promise<Sent> {
     const { rows } = await this.db.query<Sent>(
-      `select raw, envelope_from, envelope_to, outcome, product from app.emails where id = $1 and workspace = $2`,
+      `select envelope_from, envelope_to, outcome, product from app.emails where id = $1 and workspace = $2`,
       [id, workspace],
     );
     if (!rows[0]) throw notFound('email');

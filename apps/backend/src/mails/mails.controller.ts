@@ -1,6 +1,7 @@
 import { Controller, Header, Inject, Req } from '@nestjs/common';
 import { mailIntake, mails as calls, workspaces, type InputOf } from '@quarterdeck/contract';
 import type { FastifyRequest } from 'fastify';
+import { bytesOfBase64 } from '../platform/base64';
 import { callerAddress } from '../platform/caller-address';
 import { DomainError, invalidField } from '../platform/errors';
 import { Answers, type Asker, done, withCurrentOnConflict, written } from '../platform/http';
@@ -120,7 +121,8 @@ export class MailIntakeController {
     const signature = header('x-quarterdeck-signature');
     const why = refusedSignature(signature, request.rawBody ?? '', secret, new Date());
     if (why !== undefined) return this.tokens.refuse(address, why);
-    const raw = Buffer.from(message, 'base64');
+    const raw = bytesOfBase64(message);
+    if (!raw) throw invalidField('message', 'a whole e-mail in base64 is expected');
     if (raw.length > MAX_MAIL_BYTES)
       throw invalidField('message', `an e-mail has at most ${MAX_MAIL_BYTES} bytes`);
     const what = { product: sender.product, source: 'webhook', token: sender.id } as const;

@@ -141,12 +141,29 @@ export const emailDetail = async (db: Pool, workspace: string, id: string): Prom
   };
 };
 
-/** The whole message. @throws DomainError `notFound` */
-export const rawEmail = async (db: Pool, workspace: string, id: string): Promise<Buffer> => {
-  const { rows } = await db.query<{ raw: Buffer }>(
-    `select e.raw from ${JOINED} where r.workspace = $1 and r.id = $2`,
+const PART_OF_RAW = 1024 * 1024;
+
+/**
+ * The whole message. In parts, because Postgres sends bytes as text: 10 MB would take long to decode at once.
+ * @throws DomainError `notFound`
+ */
+export const rawOf = async (db: Pick<Pool, 'query'>, workspace: string, id: string): Promise<Buffer> => {
+  const { rows } = await db.query<{ part: Buffer }>(
+    `select substring(e.raw from at for ${PART_OF_RAW}) as part
+     from app.emails e, generate_series(1, greatest(octet_length(e.raw), 1), ${PART_OF_RAW}) at
+     where e.workspace = $1 and e.id = $2 order by at`,
     [workspace, id],
   );
-  if (!rows[0]) throw notFound('email');
-  return rows[0].raw;
+  if (rows.length === 0) throw notFound('email');
+  return Buffer.concat(rows.map(({ part }) => part));
+};
+
+/** The whole message of an e-mail that is listed. @throws DomainError `notFound` */
+export const rawEmail = async (db: Pool, workspace: string, id: string): Promise<Buffer> => {
+  const { rowCount } = await db.query('select from read.emails where workspace = $1 and id = $2', [
+    workspace,
+    id,
+  ]);
+  if (rowCount === 0) throw notFound('email');
+  return rawOf(db, workspace, id);
 };

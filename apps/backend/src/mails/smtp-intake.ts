@@ -13,26 +13,17 @@ import { callerAddress, isLoopback } from '../platform/caller-address';
 import { ownMeta } from '../platform/sessions';
 import { StartProblem, WRONG_ENVIRONMENT } from '../platform/start-problem';
 import { CONFIG, LOGGER, type Config, type Logger } from '../platform/tokens';
+import { IncomingMail, Reply, type Room } from './incoming-mail';
 import { MAX_MAIL_BYTES, Mails } from './mails';
 import { MailTokens, type Sender } from './mail-tokens';
 
 const MAX_CLIENTS = 20;
 const MAX_RECIPIENTS = 1000;
-/** A client that sends more than this in one e-mail would never stop: it is not read to its end. */
-const MAX_READ_BYTES = 10 * MAX_MAIL_BYTES;
+/** Of all clients together. */
+const MAX_HELD_BYTES = 6 * MAX_MAIL_BYTES;
 
 /** Of an e-mail whose sender went away, or was cut off, in the middle. */
 const GONE = 'ECONNECTION';
-
-/** The reply of the protocol. 4xx: the sender tries again; 5xx: it does not. */
-class Reply extends Error {
-  constructor(
-    readonly responseCode: number,
-    message: string,
-  ) {
-    super(message);
-  }
-}
 
 const replyTo = (error: unknown): Reply => {
   if (error instanceof Reply) return error;
@@ -41,21 +32,6 @@ const replyTo = (error: unknown): Reply => {
   if (error.code === 'unauthenticated') return new Reply(535, error.msg);
   if (error.code === 'unavailable') return new Reply(452, error.msg);
   return new Reply(451, error.msg);
-};
-
-/**
- * All of the message, or `undefined` if it is too large: then the rest is read and thrown away, because a client hears
- * the refusal only after its last byte.
- */
-const read = async (stream: SMTPServerDataStream, end: () => void): Promise<Buffer | undefined> => {
-  let [parts, bytes]: [Buffer[], number] = [[], 0];
-  for await (const part of stream as AsyncIterable<Buffer>) {
-    bytes += part.length;
-    if (bytes > MAX_READ_BYTES) end();
-    if (bytes > MAX_MAIL_BYTES) parts = [];
-    else parts.push(part);
-  }
-  return bytes > MAX_MAIL_BYTES ? undefined : Buffer.concat(parts);
 };
 
 /** In canonical form, because sockets write IPv4 addresses in two ways, and the session of a socket in one. */
@@ -72,6 +48,8 @@ interface Client {
 export class SmtpIntake implements OnApplicationBootstrap, BeforeApplicationShutdown {
   /** `idleMs`: without a byte from the client. A client has to give its token and to be done within the others. */
   readonly patience = { idleMs: 60_000, signInMs: 30_000, sessionMs: 10 * 60_000 };
+
+  readonly room: Room = { held: 0, maxHeld: MAX_HELD_BYTES };
 
   private server: SMTPServer | undefined;
   private readonly clients = new Map<string, Client>();
@@ -180,19 +158,23 @@ export class SmtpIntake implements OnApplicationBootstrap, BeforeApplicationShut
       envelope: { mailFrom, rcptTo },
       user,
     } = session;
-    const raw = await read(stream, () => this.clients.get(placeOf(session))?.end());
-    if (!raw) throw new Reply(552, `an e-mail has at most ${MAX_MAIL_BYTES} bytes`);
-    const sender = user as Sender;
-    const envelope = {
-      from: mailFrom === false ? '' : mailFrom.address,
-      recipients: rcptTo.map(({ address }) => address),
-    };
-    const what = { product: sender.product, source: 'smtp', token: sender.id } as const;
-    const meta = ownMeta('system', sender.workspace);
-    const { id } = await this.mails.record({ raw, envelope }, what, meta, (client) =>
-      this.tokens.use(sender, client),
-    );
-    return id;
+    const mail = new IncomingMail(this.room);
+    try {
+      const raw = await mail.read(stream, () => this.clients.get(placeOf(session))?.end());
+      const sender = user as Sender;
+      const envelope = {
+        from: mailFrom === false ? '' : mailFrom.address,
+        recipients: rcptTo.map(({ address }) => address),
+      };
+      const what = { product: sender.product, source: 'smtp', token: sender.id } as const;
+      const meta = ownMeta('system', sender.workspace);
+      const { id } = await this.mails.record({ raw, envelope }, what, meta, (client) =>
+        this.tokens.use(sender, client),
+      );
+      return id;
+    } finally {
+      mail.free();
+    }
   }
 
   private told(error: unknown): Reply {

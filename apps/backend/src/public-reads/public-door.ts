@@ -11,7 +11,7 @@ import { fieldMessages } from '@quarterdeck/events/inputs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { askedInstant, Instants } from '../platform/as-of';
 import { callerAddress, limitedAs } from '../platform/caller-address';
-import { DomainError, notFound } from '../platform/errors';
+import { DomainError, invalidField, notFound } from '../platform/errors';
 import { HttpErrors, PREFIX, Turns } from '../platform/http';
 import { CONFIG, type Config } from '../platform/tokens';
 import { PublicTokens, type Reader } from '../public-tokens';
@@ -132,8 +132,12 @@ export class PublicDoor implements OnModuleInit {
   }
 }
 
-const inputOf = (what: PublicRead, { params, query }: FastifyRequest): Input => {
-  const result = publicReads[what].input.safeParse({ ...(query as object), ...(params as object) });
+const inputOf = (what: PublicRead, request: FastifyRequest): Input => {
+  const [params, query] = [request.params as object, request.query as object];
+  for (const name of Object.keys(params))
+    if (Object.hasOwn(query, name))
+      throw invalidField(name, `the ${name} is in the path: leave \`?${name}=\` out`);
+  const result = publicReads[what].input.safeParse({ ...query, ...params });
   if (result.success) return result.data;
   const data = fieldMessages(result.error);
   throw new DomainError('invalid', Object.values(data)[0] ?? 'this address is not accepted', data);

@@ -7,7 +7,7 @@ import { DomainError } from '../platform/errors';
 import { DB, type Pool } from '../platform/tokens';
 import { exportFile } from './text.jobs';
 import { workOn } from './text-work';
-import { entriesOfProduct, type Queries, requireProduct, sizeOfTexts } from './texts.queries';
+import { entriesOfProduct, lengthOf, type Queries, requireProduct, sizeOfTexts } from './texts.queries';
 
 /** Compressed bytes of a product's texts that a file is made of, or compared with. */
 const MAX_BYTES = 100 * 1024 * 1024;
@@ -47,7 +47,7 @@ export class TextExport {
       product: product.name,
       fileName,
     };
-    const file = await workOn(exportFile, input, entries.length + (before?.length ?? 0));
+    const file = await workOn(exportFile, input, lengthOf([...entries, ...(before ?? [])]));
     const disposition = `attachment; filename="${file.name}"`;
     return { bytes: Buffer.from(file.bytes), disposition };
   }

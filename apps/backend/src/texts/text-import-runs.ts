@@ -6,14 +6,16 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { streamName } from '@quarterdeck/events';
 import { same } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
+import type { Decision } from '../platform/decider';
 import { Decisions, followUp } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
 import { type LocalIo, type RunContext, RunEngine, type RunKind } from '../runs';
 import type { EditsByKey } from './text.jobs';
+import { ImportProgress } from './text-import-progress';
 import { TextUndo } from './text-undo';
-import { Texts, unitIdOf } from './texts';
+import { type KeyImport, Texts, unitIdOf } from './texts';
 import { textDecider } from './texts.decider';
 import { idsOfKeys } from './texts.queries';
 
@@ -21,10 +23,10 @@ export const IMPORT = 'importTexts';
 export const UNDO_IMPORT = 'undoTextImport';
 
 const HOUR_MS = 3_600_000;
-const AT_ONCE = 8;
-/** Lines of the report about what was left. */
-const MAX_LEFT = 100;
-const TOLD_EVERY = 500;
+/** Keys that an undo changes at a time. */
+const UNDONE_AT_ONCE = 32;
+
+type Perform = (context: RunContext, io: LocalIo) => Promise<{ report: Record<string, string> }>;
 
 @Injectable()
 export class TextImportRuns implements OnModuleInit {
@@ -44,49 +46,89 @@ export class TextImportRuns implements OnModuleInit {
 
   private async import({ run, request }: RunContext, io: LocalIo) {
     const { workspace } = io.meta;
-    const { rows } = await this.db.query<{ edits: string }>(
-      'select edits from app.text_imports where run = $1 and workspace = $2',
+    const { rows: parts } = await this.db.query<{ part: number }>(
+      'select part from app.text_imports where run = $1 and workspace = $2 order by part',
       [run, workspace],
     );
-    const [stored] = rows;
-    if (!stored)
+    if (parts.length === 0)
       throw new DomainError(
         'unprocessable',
         'the list of what was to be imported is gone: import the file again',
       );
-    const product = request.subject.id;
-    const isCms = request.input['isCms'] === true;
-    const ids = await idsOfKeys(this.db, workspace, product, isCms);
-    const edits = Object.entries(JSON.parse(stored.edits) as EditsByKey);
-    return eachKey(edits, io, async ([key, byLanguage]) => {
-      const known = ids.get(key);
-      // The same after a restart, whether or not the read model has the key by then.
-      const id = known ?? uuidv5(`text ${key}`, run);
-      const given = Object.fromEntries(
-        Object.entries(byLanguage).map(([code, one]) => [code, { id: unitIdOf(id, code), ...one }]),
-      );
-      const named = { product, isCms, key };
-      await this.texts.import(id, { ...named, edits: given }, known === undefined, metaFor(key, run, io));
-      const { state } = await this.decisions.load(textDecider, id, workspace);
+    const named = { product: request.subject.id, isCms: request.input['isCms'] === true };
+    const ids = await idsOfKeys(this.db, workspace, named.product, named.isCms);
+    const progress = new ImportProgress(io, Number(request.input['keys']));
+    for (const { part } of parts) {
+      io.signal.throwIfAborted();
+      const edits = Object.entries(await this.editsOf(run, part));
+      const changes = edits.map(([key, byLanguage]): KeyImport => {
+        // The same after a restart, whether or not the read model has the key by then.
+        const id = ids.get(key) ?? uuidv5(`text ${key}`, run);
+        const given = Object.entries(byLanguage).map(([code, one]) => [
+          code,
+          { id: unitIdOf(id, code), ...one },
+        ]);
+        return { ...named, key, id, edits: Object.fromEntries(given), meta: metaFor(key, run, io) };
+      });
+      await this.importPart(changes, ids, progress, workspace);
+    }
+    return progress.end();
+  }
+
+  private async importPart(
+    changes: readonly KeyImport[],
+    known: ReadonlyMap<string, string>,
+    progress: ImportProgress,
+    workspace: string,
+  ): Promise<void> {
+    const load = ({ id }: KeyImport) => this.decisions.load(textDecider, id, workspace);
+    const before = await Promise.all(changes.map((one) => (known.has(one.key) ? load(one) : undefined)));
+    const results = await this.texts.import(changes, workspace);
+    for (const [at, change] of changes.entries()) {
+      const decision = progress.done(change.key, results[at]!);
+      if (!decision) continue;
+      const found = before[at];
+      const [{ state } = { state: textDecider.initial }, hasChanged] = isNextTo(decision, found?.revision)
+        ? [found, false]
+        : [await load(change), true];
       const units = state.is === 'there' ? state.units : {};
-      const left = Object.entries(byLanguage).filter(([code, { to }]) => units[code]?.text !== to);
-      return left.map(([code]) => `${key} (${code}): its text has changed since the preview`);
-    });
+      for (const [code, { from, to }] of Object.entries(change.edits)) {
+        const now = units[code]?.text;
+        if (now !== to && (hasChanged || now !== from))
+          progress.leave(`${change.key} (${code}): its text has changed since the preview`);
+      }
+    }
   }
 
   private async undo({ run, request }: RunContext, io: LocalIo) {
     const undone = request.input['run'] as string;
     const ids = await this.changedBy(undone);
-    return eachKey(ids, io, async (id) => {
-      try {
-        await this.undoing.undoRun(id, undone, metaFor(id, run, io));
-        return [];
-      } catch (error) {
-        if (!(error instanceof DomainError) || error.code !== 'conflict') throw error;
-        const { state } = await this.decisions.load(textDecider, id, io.meta.workspace);
-        return [`${state.is === 'unknown' ? id : state.key}: ${error.msg}`];
-      }
-    });
+    const progress = new ImportProgress(io, ids.length);
+    for (let at = 0; at < ids.length; at += UNDONE_AT_ONCE) {
+      io.signal.throwIfAborted();
+      const some = ids.slice(at, at + UNDONE_AT_ONCE);
+      const results = await Promise.allSettled(
+        some.map((id) => this.undoing.undoRun(id, undone, metaFor(id, run, io))),
+      );
+      for (const [index, result] of results.entries())
+        progress.done(await this.nameOf(some[index]!, result, io), result);
+    }
+    return progress.end();
+  }
+
+  /** For a refusal: an undo knows its keys by their ids. */
+  private async nameOf(id: string, { status }: PromiseSettledResult<unknown>, { meta }: LocalIo) {
+    if (status === 'fulfilled') return id;
+    const { state } = await this.decisions.load(textDecider, id, meta.workspace);
+    return state.is === 'unknown' ? id : state.key;
+  }
+
+  private async editsOf(run: string, part: number): Promise<EditsByKey> {
+    const { rows } = await this.db.query<{ edits: string }>(
+      'select edits from app.text_imports where run = $1 and part = $2',
+      [run, part],
+    );
+    return JSON.parse(rows[0]?.edits ?? '{}') as EditsByKey;
   }
 
   /** Ids of the keys that a run has changed. */
@@ -101,11 +143,10 @@ export class TextImportRuns implements OnModuleInit {
   }
 }
 
-const kindOf = (
-  kind: string,
-  name: string,
-  perform: (context: RunContext, io: LocalIo) => Promise<{ report: Record<string, string> }>,
-): RunKind => ({
+/** Whether it was decided on exactly this revision. -1: on a stream that did not exist. */
+const isNextTo = ({ revision, written }: Decision, seen = -1): boolean => revision - written === seen;
+
+const kindOf = (kind: string, name: string, perform: Perform): RunKind => ({
   kind,
   changes: true,
   steps: [{ name, on: 'console', timeoutMs: HOUR_MS, repeatable: true, perform }],
@@ -117,41 +158,3 @@ const metaFor = (what: string, run: string, { meta }: LocalIo): CommandMeta => (
   commandId: uuidv5(`change ${what}`, run),
   keyed: true,
 });
-
-/** Changes several keys at a time. @param change returns what was left as it is, and why */
-const eachKey = async <T>(
-  all: readonly T[],
-  { print, signal }: LocalIo,
-  change: (one: T) => Promise<readonly string[]>,
-): Promise<{ report: Record<string, string> }> => {
-  const queue = all.values();
-  const left: string[] = [];
-  let done = 0;
-  const worker = async (): Promise<void> => {
-    for (const one of queue) {
-      signal.throwIfAborted();
-      try {
-        for (const why of await change(one)) told(why);
-      } catch (error) {
-        if (!(error instanceof DomainError) || error.code === 'unavailable') throw error;
-        told(`${Array.isArray(one) ? String(one[0]) : String(one)}: ${error.msg}`);
-      }
-      done += 1;
-      if (done % TOLD_EVERY === 0) print(`${done}/${all.length} keys\n`);
-    }
-  };
-  const told = (why: string): void => {
-    left.push(why);
-    print(`Left as it is: ${why}\n`);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  print(`${done}/${all.length} keys\n`);
-  const some = left.slice(0, MAX_LEFT);
-  return {
-    report: {
-      keys: String(all.length),
-      left: String(left.length),
-      ...(some.length > 0 && { leftAsIs: some.join('\n') }),
-    },
-  };
-};

@@ -2,6 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Answer, InputOf, texts as calls } from '@quarterdeck/contract';
 import type { Position } from '@quarterdeck/events';
+import { transaction } from '../platform/database';
 import { conflict, DomainError, invalidField, notFound } from '../platform/errors';
 import { Decisions } from '../platform/decisions';
 import { type CommandMeta, idFor } from '../platform/sessions';
@@ -10,7 +11,7 @@ import { RunEngine, runsDecider } from '../runs';
 import { compareFile, type Preview } from './text.jobs';
 import { workOn } from './text-work';
 import { IMPORT, UNDO_IMPORT } from './text-import-runs';
-import { entriesOfProduct, requireProduct, sizeOfTexts } from './texts.queries';
+import { entriesOfProduct, lengthOf, requireProduct, sizeOfTexts } from './texts.queries';
 import { MAX_KEYS } from './texts';
 import { refuseLarge } from './text-export';
 
@@ -37,7 +38,7 @@ export class TextImport {
    * @throws DomainError `conflict` with the current preview if the import would now do something else
    */
   async carryOut({ seen, ...asked }: ImportRequest & { seen: string }, meta: CommandMeta): Promise<Started> {
-    const { product, preview, edits } = await this.look(asked, meta.workspace);
+    const { product, preview, parts } = await this.look(asked, meta.workspace);
     if (seen !== preview.seen)
       throw conflict(
         'the texts have changed in the meantime: review again what the import would do',
@@ -54,7 +55,7 @@ export class TextImport {
         `a product can have at most ${MAX_KEYS} keys: it has ${keys}, the file adds ${counts.newKeys}`,
       );
     const run = idFor('run', meta);
-    await this.store(run, meta.workspace, edits);
+    await this.store(run, meta.workspace, parts);
     const subject = { kind: 'product', id: of.id, name: product.name };
     return this.runs.start(run, IMPORT, { subject, input: { isCms, file, keys: counts.keys } }, meta);
   }
@@ -100,17 +101,21 @@ export class TextImport {
     await refuseLarge(this.db, workspace, of.id, isCms);
     const entries = await entriesOfProduct(this.db, workspace, of.id, isCms);
     const asked = { name, content, language, take: take ?? ['changed' as const], entries };
-    const found = await workOn(compareFile, asked, content.length + entries.length);
+    const found = await workOn(compareFile, asked, content.length + lengthOf(entries));
     if ('problem' in found) throw invalidField('content', found.problem);
     return { product, ...found };
   }
 
   /** Lists of runs that ended long ago go: their events say what they did. */
-  private async store(run: string, workspace: string, edits: string): Promise<void> {
+  private async store(run: string, workspace: string, parts: readonly string[]): Promise<void> {
     await this.db.query(`delete from app.text_imports where stored_at < now() - interval '30 days'`);
-    await this.db.query(
-      'insert into app.text_imports (run, workspace, edits) values ($1, $2, $3) on conflict (run) do nothing',
-      [run, workspace, edits],
-    );
+    await transaction(this.db, async (client) => {
+      for (const [part, edits] of parts.entries())
+        await client.query(
+          `insert into app.text_imports (run, workspace, part, edits) values ($1, $2, $3, $4)
+           on conflict (run, part) do nothing`,
+          [run, workspace, part, edits],
+        );
+    });
   }
 }

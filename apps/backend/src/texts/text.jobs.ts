@@ -15,6 +15,7 @@ import {
   type TextEntry,
   type TextFile,
 } from '@quarterdeck/texts';
+import { bytesOfBase64 } from '../platform/base64';
 import type { Job } from '../platform/threads';
 
 export type Preview = Answer<typeof calls.preview>;
@@ -24,9 +25,15 @@ export type EditsByKey = Record<string, Record<string, { from?: string; to?: str
 
 interface Compared {
   preview: Preview;
-  /** JSON of `EditsByKey`. */
-  edits: string;
+  /** Each is the JSON of `EditsByKey`. */
+  parts: string[];
 }
+
+/** Each is the JSON of `TextEntry[]`. */
+type EntryParts = readonly string[];
+
+const entriesIn = (parts: EntryParts): TextEntry[] =>
+  parts.flatMap((part) => JSON.parse(part) as TextEntry[]);
 
 interface FileAsked {
   name: string;
@@ -34,12 +41,13 @@ interface FileAsked {
   content: string;
   language: Language | undefined;
   take: readonly ('changed' | 'removed' | 'conflicts')[];
-  /** JSON of `TextEntry[]`. */
-  entries: string;
+  entries: EntryParts;
 }
 
 const MAX_LISTED = 200;
 const MAX_SHOWN = 200;
+/** An import carries out one part at once, and reads no more than that into memory. */
+const MAX_PART = { keys: 100, characters: 500_000 };
 
 const shortened = (text: string | undefined): string | undefined =>
   text !== undefined && text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
@@ -51,12 +59,11 @@ const shown = ({ key, language, from, to }: TextEdit) => ({
   ...(to !== undefined && { to: shortened(to) as string }),
 });
 
-const compared = ({ name, content, language, take, entries }: FileAsked): Compared => {
-  const bytes = Buffer.from(content, 'base64');
+const compared = (bytes: Buffer, { name, language, take, entries }: FileAsked): Compared => {
   const found = readTexts({ name, bytes }, language);
   // An empty text is none: translators' files have them for what is not translated yet.
   const filled = { ...found, texts: found.texts.filter(({ text }) => text !== '') };
-  const all = compareTexts(JSON.parse(entries) as TextEntry[], filled);
+  const all = compareTexts(entriesIn(entries), filled);
   const { newKeys, added, changed, removed, conflicts, leftOut, unchanged } = all;
   const taken: readonly TextEdit[] = [
     ...added,
@@ -64,10 +71,12 @@ const compared = ({ name, content, language, take, entries }: FileAsked): Compar
     ...(take.includes('removed') ? removed : []),
     ...(take.includes('conflicts') ? conflicts : []),
   ];
-  // Without a prototype: a key may be called `__proto__`.
-  const edits = Object.create(null) as EditsByKey;
-  for (const { key, language: code, from, to } of taken)
-    (edits[key] ??= {})[code] = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  const edits = new Map<string, EditsByKey[string]>();
+  for (const { key, language: code, from, to } of taken) {
+    const ofKey = edits.get(key) ?? {};
+    edits.set(key, ofKey);
+    ofKey[code] = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  }
   const counts = {
     newKeys: newKeys.length,
     added: added.length,
@@ -76,9 +85,9 @@ const compared = ({ name, content, language, take, entries }: FileAsked): Compar
     conflicts: conflicts.length,
     unchanged,
     leftOut: leftOut.length,
-    keys: Object.keys(edits).length,
+    keys: edits.size,
   };
-  const text = JSON.stringify(edits);
+  const parts = inParts(edits);
   const listed = <T>(list: readonly T[]): T[] => list.slice(0, MAX_LISTED);
   const preview = {
     format: kindOf({ name, bytes }),
@@ -89,20 +98,36 @@ const compared = ({ name, content, language, take, entries }: FileAsked): Compar
     removed: listed(removed).map(shown),
     conflicts: listed(conflicts).map((one) => ({ ...shown(one), line: one.line, why: one.why })),
     leftOut: listed(leftOut).map(({ line, why, key }) => ({ line, why, ...(key !== undefined && { key }) })),
-    seen: createHash('sha256').update(text).digest('hex'),
+    seen: createHash('sha256').update(parts.join('\n')).digest('hex'),
   };
-  return { preview, edits: text };
+  return { preview, parts };
 };
 
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+/** Built as text: an object would order keys such as `7` anew, and could not have a key `__proto__`. */
+const inParts = (edits: ReadonlyMap<string, EditsByKey[string]>): string[] => {
+  const parts: string[][] = [];
+  let characters = 0;
+  for (const [key, ofKey] of edits) {
+    const entry = `${JSON.stringify(key)}:${JSON.stringify(ofKey)}`;
+    const last = parts.at(-1);
+    characters += entry.length;
+    if (last && last.length < MAX_PART.keys && characters <= MAX_PART.characters) last.push(entry);
+    else {
+      parts.push([entry]);
+      characters = entry.length;
+    }
+  }
+  return parts.map((entries) => `{${entries.join(',')}}`);
+};
 
 /** The message says why the file cannot be read, and where. */
 export const compareFile: Job<FileAsked, Compared | { problem: string }> = {
   name: 'compareTextFile',
   work: (asked) => {
-    if (!BASE64.test(asked.content)) return { problem: 'the bytes of the file in base64 are expected' };
+    const bytes = bytesOfBase64(asked.content);
+    if (!bytes) return { problem: 'the bytes of the file in base64 are expected' };
     try {
-      return compared(asked);
+      return compared(bytes, asked);
     } catch (error) {
       if (error instanceof TextFileError) return { problem: error.message };
       throw error;
@@ -111,10 +136,9 @@ export const compareFile: Job<FileAsked, Compared | { problem: string }> = {
 };
 
 interface ExportAsked {
-  /** JSON of `TextEntry[]`. */
-  entries: string;
+  entries: EntryParts;
   /** As of an earlier instant: then only what differs from these is exported. */
-  since: string | undefined;
+  since: EntryParts | undefined;
   format: Format;
   languages: readonly Language[];
   product: string;
@@ -133,8 +157,8 @@ const changedSince = (entries: readonly TextEntry[], since: readonly TextEntry[]
 export const exportFile: Job<ExportAsked, TextFile> = {
   name: 'exportTextFile',
   work: ({ entries, since, format, languages, product, fileName }) => {
-    const all = JSON.parse(entries) as TextEntry[];
-    const chosen = since === undefined ? all : changedSince(all, JSON.parse(since) as TextEntry[]);
+    const all = entriesIn(entries);
+    const chosen = since === undefined ? all : changedSince(all, entriesIn(since));
     return asOneFile(writeTexts(chosen, { format, languages, product }), fileName);
   },
 };

@@ -194,6 +194,9 @@ describe('an import', () => {
     on(added, removed)
       .when(ofKey({ fr: { to: 'Achat' } }))
       .thenRejected('conflict', /removed/);
+    on(added, { type: 'TextRenamed', data: { key: 'heading' } })
+      .when(ofKey({ fr: { to: 'Achat' } }))
+      .thenRejected('conflict', /renamed to heading/);
   });
 });
 

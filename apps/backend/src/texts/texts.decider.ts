@@ -153,6 +153,8 @@ export class ImportText extends command('ImportText', { opens: true, idempotent:
   ): readonly TextEvent[] => {
     const { product, key, isCms } = data;
     if (state.is === 'removed') throw new DomainError('conflict', 'it was removed in the meantime');
+    if (state.is === 'there' && state.key !== key)
+      throw new DomainError('conflict', `it was renamed to ${state.key} in the meantime`);
     const units = state.is === 'there' ? state.units : {};
     const edits = Object.entries(data.edits).filter(([code, { from }]) => units[code]?.text === from);
     const texts = Object.fromEntries(

@@ -221,8 +221,11 @@ export const sizeOfTexts = async (
   return rows[0] ?? { keys: 0, bytes: 0 };
 };
 
+const KEYS_OF_A_PART = 500;
+
 /**
- * All texts of a product as the JSON of `TextEntry[]`, by key: to parse it here would take long.
+ * All texts of a product by key. Each part is the JSON of `TextEntry[]`: to parse them here would take long, and so would
+ * to receive them as one text.
  * @param only languages. Default: all.
  */
 export const entriesOfProduct = async (
@@ -231,19 +234,24 @@ export const entriesOfProduct = async (
   product: string,
   isCms: boolean,
   only?: readonly string[],
-): Promise<string> => {
+): Promise<string[]> => {
   const texts =
     only === undefined
       ? text.json('texts')
       : `(select coalesce(jsonb_object_agg(one.key, one.value), '{}') from jsonb_each(${text.json('texts')}) one
           where one.key = any($4))`;
   const { rows } = await db.query<{ entries: string }>(
-    `select coalesce(jsonb_agg(jsonb_build_object('key', t.key, 'texts', ${texts}) order by t.key collate "C"), '[]')::text
-       as entries ${OF_PRODUCT}`,
+    `select jsonb_agg(one.entry order by one.at)::text as entries
+     from (select (row_number() over by_key) - 1 as at, jsonb_build_object('key', t.key, 'texts', ${texts}) as entry
+           ${OF_PRODUCT} window by_key as (order by t.key collate "C")) one
+     group by one.at / ${KEYS_OF_A_PART} order by one.at / ${KEYS_OF_A_PART}`,
     only === undefined ? [workspace, product, isCms] : [workspace, product, isCms, only],
   );
-  return rows[0]?.entries ?? '[]';
+  return rows.map(({ entries }) => entries);
 };
+
+export const lengthOf = (parts: readonly string[]): number =>
+  parts.reduce((sum, { length }) => sum + length, 0);
 
 /** Ids of keys. */
 export const idsOfKeys = async (

@@ -42,6 +42,13 @@ export const beforeTextRemoval: Moment<Hold<string>> = moment('before removal of
 
 type Named = Pick<StoredText, 'product' | 'isCms' | 'key'>;
 
+/** What an import changes in a key, which is added if it is new. */
+export interface KeyImport extends Named {
+  id: string;
+  edits: Readonly<Record<string, ImportedText>>;
+  meta: CommandMeta;
+}
+
 /** Names are compared without regard to case, and keys are not: so the name is a hash. */
 const nameOf = ({ product, isCms, key }: Named): string =>
   `${product} ${isCms ? 'cms' : 'text'} ${createHash('sha256').update(key).digest('hex')}`;
@@ -162,15 +169,16 @@ export class Texts {
     return this.commands.execute(new RemoveTextComment(uuid, { comment }, meta));
   }
 
-  /** What an import changes in a key, which is added if it is new. */
-  import(
-    id: string,
-    { edits, ...named }: Named & { edits: Readonly<Record<string, ImportedText>> },
-    isNew: boolean,
-    meta: CommandMeta,
-  ): Promise<Decision> {
-    const run = () => this.commands.execute(new ImportText(id, { ...named, edits }, meta));
-    return isNew ? this.claiming(id, named, meta, run) : run();
+  /** What an import changes in some keys. The log stores the events of concurrent callers together. */
+  import(changes: readonly KeyImport[], workspace: string): Promise<PromiseSettledResult<Decision>[]> {
+    return this.names.withClaimedNames(
+      workspace,
+      changes.map(({ id, meta, ...data }) => ({
+        id,
+        name: nameOf(data),
+        work: () => this.commands.execute(new ImportText(id, data, meta)),
+      })),
+    );
   }
 
   setBack(id: string, of: Named, back: SetBack, meta: CommandMeta, revision?: number): Promise<Decision> {

@@ -68,7 +68,7 @@ export class WorkflowTriggersController {
 
   @Answers(workflowHook.start)
   async start(data: InputOf<typeof workflowHook.start>, _asker: Asker, @Req() request: FastifyRequest) {
-    const call = callIn(request.headers, request.rawBody ?? '');
+    const call = callIn(request.headers, request.rawBody?.toString() ?? '');
     const address = callerAddress(request);
     const caller = await this.tokens.read(call.token, address);
     const { workspace } = caller;

@@ -20,7 +20,7 @@ interface ErrorStateProps {
 const advice = ({ status, retryAfterSeconds }: ApiError): string => {
   if (status === 'offline') return 'It is retried as soon as the connection is back.';
   if (status === 403) return 'An administrator of your workspace can give you access.';
-  if (status === 404) return 'It may have been removed. The history shows by whom.';
+  if (status === 404) return 'It may have been removed. Administrators see in the history by whom.';
   if (status === 429 || status === 503) return `Try again in ${retryAfterSeconds ?? 'a few'} seconds.`;
   return 'Try again. If the problem persists, give the id below to your administrator.';
 };

@@ -7,7 +7,7 @@ import { comparePositions, START, type Position, type RecordedEvent } from '@qua
 import type pg from 'pg';
 import { asJson } from './batch-statement';
 import { copyIn, copyLines } from './copy-in';
-import { eventsFor, foldBatch, type Parked } from './fold';
+import { eventsFor, foldInTurns, type Parked } from './fold';
 import { KeyFilter } from './key-filter';
 import type { KnownRow, Row } from './row';
 import { copyRows, inBuild, loadRows, quoted, writeRows, type Target } from './tables';
@@ -127,11 +127,11 @@ class Part {
     const leftOut = this.options.parked?.get(projection.name);
     const wanted = leftOut ? events.filter((event) => !isLeftOut(leftOut, event)) : events;
     const parked = new Set(this.parked.keys());
-    const fold = () => foldBatch({ projection, events: wanted, known: (key) => this.#known(key), parked });
-    let folded = fold();
+    const fold = () => foldInTurns({ projection, events: wanted, known: (key) => this.#known(key), parked });
+    let folded = await fold();
     while (folded.unknown.size > 0) {
       await this.#load([...folded.unknown]);
-      folded = fold();
+      folded = await fold();
     }
     for (const [key, row] of folded.changed) {
       this.#resident.delete(key);

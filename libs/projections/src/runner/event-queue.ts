@@ -1,6 +1,9 @@
 /** Between the reader of the log and the writer: the reader may read ahead while the writer works, up to a limit. */
 import type { RecordedEvent } from '@quarterdeck/events';
 
+/** Events of one batch. Its rows become one statement, which is made at once. */
+const MAX_TAKEN = 1_000;
+
 export class EventQueue {
   #events: RecordedEvent[] = [];
   #ended = false;
@@ -20,7 +23,7 @@ export class EventQueue {
       });
   }
 
-  /** Resolves with all queued events once there are any; undefined after the end. */
+  /** Resolves with the first queued events once there are any; undefined after the end. */
   async take(): Promise<RecordedEvent[] | undefined> {
     if (this.#events.length === 0 && !this.#ended) {
       await new Promise<void>((resolve) => {
@@ -29,10 +32,12 @@ export class EventQueue {
       this.#taker = undefined;
     }
     if (this.#ended) return undefined;
-    const events = this.#events;
-    this.#events = [];
-    this.#giver?.();
-    this.#giver = undefined;
+    const events = this.#events.slice(0, MAX_TAKEN);
+    this.#events = this.#events.slice(MAX_TAKEN);
+    if (this.#events.length < this.limit) {
+      this.#giver?.();
+      this.#giver = undefined;
+    }
     return events;
   }
 

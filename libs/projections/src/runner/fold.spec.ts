@@ -1,7 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { AppEvent } from '@quarterdeck/events';
 import { defineProjection } from '../define-projection';
 import { logOf } from '../testing/log';
-import { eventsFor, foldBatch } from './fold';
+import { eventsFor, foldBatch, foldInTurns } from './fold';
 import type { KnownRow, Row } from './row';
 
 const renamed = (alias: string): AppEvent => ({ type: 'ServerRenamed', data: { alias } });
@@ -36,6 +37,23 @@ test('a read model of one category gets the events of its streams, in order, and
   expect(of('run')).toEqual([]);
   expect(of('any')).toEqual(events);
   expect(wanted(counts)).toEqual(events);
+});
+
+test('a large batch is folded like a small one, and others have their turns meanwhile', async () => {
+  const entries = Array.from({ length: 600 }, (_, at): [string, AppEvent] => [
+    `server-${at % 7}`,
+    at % 13 === 12 ? removed : renamed(at === 500 ? 'boom' : `alias ${at % 5}`),
+  ]);
+  const input = { projection: counts, events: logOf(...entries), known: none, guess: true };
+  let [folding, turns] = [true, 0];
+  const others = (async () => {
+    for (; folding; turns += 1) await turn();
+  })();
+  const folded = await foldInTurns(input).finally(() => (folding = false));
+  await others;
+  expect(folded).toEqual(foldBatch(input));
+  expect(folded.parked.size).toBe(1);
+  expect(turns).toBeGreaterThanOrEqual(2);
 });
 
 describe('one batch of events', () => {

@@ -7,7 +7,7 @@ import { batchStatement, type Change } from './batch-statement';
 import { liveState, takeLead } from './checkpoints';
 import { EventQueue } from './event-queue';
 import { isDuplicate, isRefusal } from './faults';
-import { eventsFor, foldBatch, type Folded, type Parked } from './fold';
+import { eventsFor, foldInTurns, type Folded, type Parked } from './fold';
 import { findRefused } from './refused';
 import { RowCache } from './row-cache';
 import type { Row } from './row';
@@ -156,16 +156,21 @@ export class Live {
   async #fold(events: RecordedEvent[], refused: Map<string, Parked>): Promise<Change[]> {
     const wanted = eventsFor(events);
     const foldOne = (target: Target) => this.#foldOne(target, wanted(target.projection), refused);
-    const changes = this.#targets.map((target) => ({ target, folded: foldOne(target) }));
+    const changes: Change[] = [];
+    for (const target of this.#targets) changes.push({ target, folded: await foldOne(target) });
     for (;;) {
       const blind = changes.filter(({ folded }) => folded.unknown.size > 0);
       if (blind.length === 0) return changes;
       await this.#load(blind);
-      for (const change of blind) change.folded = foldOne(change.target);
+      for (const change of blind) change.folded = await foldOne(change.target);
     }
   }
 
-  #foldOne({ projection }: Target, events: readonly RecordedEvent[], refused: Map<string, Parked>): Folded {
+  async #foldOne(
+    { projection }: Target,
+    events: readonly RecordedEvent[],
+    refused: Map<string, Parked>,
+  ): Promise<Folded> {
     const { name } = projection;
     const entry = refused.get(name);
     if (entry)
@@ -175,7 +180,7 @@ export class Live {
         unknown: new Set(),
         parked: new Map([[entry.stream, entry]]),
       };
-    return foldBatch({
+    return foldInTurns({
       projection,
       events,
       known: (key) => this.#cache.known(name, key),

@@ -53,6 +53,18 @@ describe('the queue between reader and writer', () => {
   });
 });
 
+test('the queue hands over at most 1,000 events, in order, and lets a reader go on when there is room', async () => {
+  const all = Array.from({ length: 2_500 }, (_, at) => event(String(at)));
+  const queue = new EventQueue(2_000);
+  let through = false;
+  const pushed = Promise.resolve(queue.push(all)).then(() => (through = true));
+  const taken = [await queue.take(), await queue.take(), await queue.take()];
+  expect(taken.map((some) => some?.length)).toEqual([1_000, 1_000, 500]);
+  expect(taken.flat()).toEqual(all);
+  await pushed;
+  expect(through).toBe(true);
+});
+
 describe('progress', () => {
   test('answers those whose position is reached, and notifies listeners once', async () => {
     const faults: unknown[] = [];

@@ -77,16 +77,20 @@ export class Claims {
     return false;
   }
 
-  /** Claims the keys that are free, all at once. @returns the others, also those that their holder has already */
-  async claimFree(wanted: readonly Held[]): Promise<Held[]> {
-    const { rows } = await this.pool.query<Held>(
-      `insert into app.claims (scope, key, holder) select * from unnest($1::text[], $2::text[], $3::text[]) order by 1, 2
-       on conflict do nothing returning scope, key, holder`,
-      [wanted.map(({ scope }) => scope), wanted.map(({ key }) => key), wanted.map(({ holder }) => holder)],
+  /**
+   * Claims what nobody else holds, in one statement. Of two holders of one key, the first gets it.
+   * @returns whoever holds its key now; `claim` looks closer at the others
+   */
+  async claimFree(scope: string, wanted: readonly Omit<Held, 'scope'>[]): Promise<Set<string>> {
+    const { rows } = await this.pool.query<{ holder: string }>(
+      `insert into app.claims (scope, key, holder)
+       select distinct on (key) $1, key, holder
+       from unnest($2::text[], $3::text[]) with ordinality as wanted (key, holder, place) order by key, place
+       on conflict (scope, key) do update set claimed_at = clock_timestamp() where claims.holder = excluded.holder
+       returning holder`,
+      [scope, wanted.map(({ key }) => key), wanted.map(({ holder }) => holder)],
     );
-    const nameOf = ({ scope, key, holder }: Held): string => JSON.stringify([scope, key, holder]);
-    const claimed = new Set(rows.map(nameOf));
-    return wanted.filter((one) => !claimed.has(nameOf(one)));
+    return new Set(rows.map(({ holder }) => holder));
   }
 
   /** Assigns each key to its holder, replacing any present one. Of two holders of one key, the first gets it. */

@@ -54,6 +54,39 @@ export class UniqueNames {
     workspace: string,
     wanted: readonly { id: string; name: string }[],
   ): Promise<Map<string, DomainError>> {
+    const keys = wanted.map(({ id, name }) => ({ key: nameKey(name), holder: id }));
+    const holders = await this.claims.claimFree(this.scopeOf(workspace), keys);
+    const refused = new Map<string, DomainError>();
+    for (const { id, name } of wanted)
+      if (!holders.has(id))
+        await this.claim(workspace, name, id).catch((error: unknown) => {
+          if (!(error instanceof DomainError)) throw error;
+          refused.set(id, error);
+        });
+    return refused;
+  }
+
+  /** @throws DomainError on the name's field if another thing has the name */
+  async claim(workspace: string, name: string, id: string, field = this.naming.field): Promise<void> {
+    const holds = async (holder: string): Promise<boolean> =>
+      (await this.held(workspace, holder)).has(nameKey(name));
+    const scope = this.scopeOf(workspace);
+    const key = nameKey(name);
+    if (await this.claims.claim(scope, key, id, holds)) return;
+    const held = await this.claims.heldBy(scope, key);
+    const isOver = held && atPresent(() => this.naming.isOver?.(workspace, held.holder, held.since));
+    if (held && (await isOver)) {
+      await this.claims.release(scope, key, held.holder);
+      if (await this.claims.claim(scope, key, id, holds)) return;
+    }
+    throw invalidField(field, this.naming.taken);
+  }
+
+  /** Claims one name for each thing. @returns why not, by the id of the thing */
+  async claimAll(
+    workspace: string,
+    wanted: readonly { id: string; name: string }[],
+  ): Promise<Map<string, DomainError>> {
     const nameOf = new Map(wanted.map(({ id, name }) => [id, name]));
     const scope = this.scopeOf(workspace);
     const held = wanted.map(({ id, name }) => ({ scope, key: nameKey(name), holder: id }));
@@ -100,6 +133,31 @@ export class UniqueNames {
     const repeated = await ifRecorded(work);
     if (repeated) return repeated.done;
     await this.claim(workspace, name, id, field);
+    return this.releasingIfRefused(workspace, name, id, work);
+  }
+
+  /** Like `withClaimedName` for different names of many things: those that are free are claimed in one statement. */
+  async withClaimedNames<T>(
+    workspace: string,
+    all: readonly { name: string; id: string; work: () => Promise<T> }[],
+  ): Promise<PromiseSettledResult<T>[]> {
+    const wanted = all.map(({ name, id }) => ({ key: nameKey(name), holder: id }));
+    const holders = await this.claims.claimFree(this.scopeOf(workspace), wanted);
+    return Promise.allSettled(
+      all.map(({ name, id, work }) =>
+        holders.has(id)
+          ? this.releasingIfRefused(workspace, name, id, work)
+          : this.withClaimedName(workspace, name, id, work),
+      ),
+    );
+  }
+
+  private async releasingIfRefused<T>(
+    workspace: string,
+    name: string,
+    id: string,
+    work: () => Promise<T>,
+  ): Promise<T> {
     try {
       return await work();
     } catch (error) {

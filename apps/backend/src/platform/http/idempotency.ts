@@ -56,7 +56,8 @@ export const commandOf = ({ workspace, actor, key }: ReceiptKey): string =>
 /** Hash of the raw call, so that no part of it is stored. */
 const requestHash = (request: FastifyRequest): Buffer =>
   createHash('sha256')
-    .update(`${request.method} ${request.url}\n${request.rawBody ?? ''}`)
+    .update(`${request.method} ${request.url}\n`)
+    .update(request.rawBody ?? '')
     .digest();
 
 const kept = ['x-position', 'x-projected'] as const;

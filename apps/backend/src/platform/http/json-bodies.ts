@@ -1,6 +1,7 @@
 /** Bodies are JSON of limited size and depth. Everything else is refused with a message. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { contract } from '@quarterdeck/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PREFIX } from './bindings';
 import { DomainError } from '../errors';
 
@@ -10,27 +11,34 @@ const MAX_DEPTH = 20;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The unparsed body, to compare calls with the same Idempotency-Key. */
-    rawBody?: string;
+    /** The bytes of the body, which signatures and calls with the same Idempotency-Key are about. */
+    rawBody?: Buffer;
   }
 }
 
+/** Where a string ends that begins at the quote `from`. Skips what is between: a file in base64 has millions of characters. */
+const endOfString = (json: string, from: number): number => {
+  for (let end = json.indexOf('"', from + 1); end >= 0; end = json.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (json[end - 1 - escapes] === '\\') escapes++;
+    if (escapes % 2 === 0) return end;
+  }
+  return json.length;
+};
+
 /** Maximum number of open brackets, ignoring strings. */
 const depthOf = (json: string): number => {
-  let [depth, deepest, quoted] = [0, 0, false];
+  let [depth, deepest] = [0, 0];
   for (let i = 0; i < json.length; i++) {
     const char = json[i];
-    if (quoted) {
-      if (char === '\\') i++;
-      else if (char === '"') quoted = false;
-    } else if (char === '"') quoted = true;
+    if (char === '"') i = endOfString(json, i);
     else if (char === '{' || char === '[') deepest = Math.max(deepest, ++depth);
     else if (char === '}' || char === ']') depth--;
   }
   return deepest;
 };
 
-export const parseJson = (text: string): unknown => {
+const parsed = (text: string): unknown => {
   if (text.trim() === '') return undefined;
   if (depthOf(text) > MAX_DEPTH) throw new DomainError('invalid', 'this input is nested too deeply');
   try {
@@ -39,6 +47,12 @@ export const parseJson = (text: string): unknown => {
   } catch {
     throw new DomainError('invalid', 'could not parse request to json');
   }
+};
+
+/** Large bodies take some milliseconds at each step, and others come first in between. */
+const inTurn = async <T>({ length }: Buffer, step: () => T): Promise<T> => {
+  if (length > MAX_BODY_BYTES) await turn();
+  return step();
 };
 
 const largerBodies = new Map<string, number>(
@@ -52,12 +66,10 @@ export const acceptJsonOnly = (fastify: FastifyInstance): void => {
     route.bodyLimit ??= largerBodies.get(route.url);
   });
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
-    try {
-      request.rawBody = text;
-      done(null, parseJson(text));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  const parse = async (request: FastifyRequest, bytes: Buffer): Promise<unknown> => {
+    request.rawBody = bytes;
+    const text = await inTurn(bytes, () => bytes.toString());
+    return inTurn(bytes, () => parsed(text));
+  };
+  fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, parse);
 };
