@@ -55,7 +55,7 @@ const tasks: readonly Task<Ground>[] = [
     name: 'signs in at the provider',
     atMost: 4,
     async walk({ page, hand }) {
-      await hand.go('Servers');
+      await hand.go('Server');
       await hand.press('link', 'Cloud hosting');
       await hand.press('button', 'Login with DigitalOcean');
       await hand.press('link', 'Authorize application');
@@ -68,7 +68,7 @@ const tasks: readonly Task<Ground>[] = [
     atMost: 14,
     async walk({ page, hand, cloud, end }) {
       if (throwawayHostLacks().length > 0) return;
-      await hand.go('Servers');
+      await hand.go('Server');
       await hand.press('link', 'Cloud hosting');
       await hand.press('button', 'Add a new droplet');
       await hand.write('Name', `made-${end}`);
@@ -98,7 +98,7 @@ const tasks: readonly Task<Ground>[] = [
       const [before, name] = [`ops-${end}`, `renamed-${end}`];
       const stored = cloud.account.addDroplet({ name: before });
       cloud.account.addAddress(stored.id, '203.0.113.7');
-      await hand.go('Servers');
+      await hand.go('Server');
       await hand.press('link', 'Cloud hosting');
       await hand.press('button', 'Refresh');
       await expect(row(page, before)).toContainText('203.0.113.7');
@@ -123,7 +123,7 @@ const tasks: readonly Task<Ground>[] = [
       await open(before, 'Power on');
       await done('Power on');
       await open(before, 'Take a snapshot');
-      await hand.write('Name of the snapshot', 'first');
+      await hand.write(/^Name of the snapshot/, 'first');
       await hand.press('button', 'Take the snapshot', 'question');
       await done('Snapshot');
       await open(before, 'Rename');
@@ -156,7 +156,7 @@ const tasks: readonly Task<Ground>[] = [
     atMost: 18,
     async walk({ page, hand, cloud, end }) {
       const name = `db-${end}`;
-      await hand.go('Servers');
+      await hand.go('Server');
       await hand.press('link', 'Cloud hosting');
       await hand.press('button', 'Add a new database');
       await hand.write('Name', name);
@@ -184,7 +184,7 @@ const tasks: readonly Task<Ground>[] = [
     name: 'adds, changes and removes a record of a domain',
     atMost: 14,
     async walk({ page, hand, cloud }) {
-      await hand.go('Servers');
+      await hand.go('Server');
       await hand.press('link', 'Cloud hosting');
       await hand.press('button', 'Show zone file');
       await expect(page.getByRole('region', { name: 'Zone file of example.org' })).toContainText('SOA');
@@ -210,7 +210,7 @@ const tasks: readonly Task<Ground>[] = [
     name: 'disconnects the account',
     atMost: 5,
     async walk({ page, hand, cloud }) {
-      await hand.go('Servers');
+      await hand.go('Server');
       await hand.press('link', 'Cloud hosting');
       await hand.press('button', 'Actions of the account');
       await hand.press('menuitem', 'Disconnect');

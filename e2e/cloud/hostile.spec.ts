@@ -54,15 +54,12 @@ test.each<[string, number, () => string, string, Record<string, string>?]>([
   ],
 ])(
   'droplets: %s is told in a sentence, and the other lists are read',
-  async (_, status, body, says, headers) => {
+  async (_, status, body, says, headers = {}) => {
     const { account } = ground.cloud;
     const name = `seen-${account.clusters.size}`;
     account.addCluster({ name });
     const before = await names();
-    ground.cloud.feel(
-      { is: 'failing', status, body: body(), ...(headers && { headers }) },
-      'GET /v2/droplets',
-    );
+    ground.cloud.feel({ is: 'failing', status, body: body(), headers }, 'GET /v2/droplets');
     expect(await refresh()).toBe(`droplets could not be read: ${says}`);
     expect(await names()).toEqual(before);
     const { body: all } = await ground.ada.get<CloudDatabaseView[]>('digitalocean/databases/list');
