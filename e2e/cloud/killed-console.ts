@@ -12,7 +12,7 @@ import { testAuthority } from '../../testing/test-authority';
 const LOCK = 34_001;
 const ENDED = new Set(['succeeded', 'failed', 'interrupted', 'cancelled']);
 
-interface Asked {
+interface RunRequest {
   path: string;
   input: object;
 }
@@ -24,11 +24,11 @@ export interface KilledConsole {
   /** A cluster as the console knows it, and a product for it. */
   cluster(name: string): Promise<{ cluster: string; product: string }>;
   /** Starts a run. @returns its id */
-  start(asked: Asked): Promise<string>;
+  start(asked: RunRequest): Promise<string>;
   kill(): Promise<void>;
   ended(run: string): Promise<RunView>;
   /** Starts a run, and kills the console when that call was made, before its answer. @returns the run at its end */
-  killedAt(mood: 'silent' | 'hanging', call: string, asked: Asked): Promise<RunView>;
+  killedAt(mood: 'silent' | 'hanging', call: string, asked: RunRequest): Promise<RunView>;
   /** Makes a call, and kills the console before the event of that type is stored. */
   killedBefore(type: string, path: string, input: object): Promise<void>;
   refresh(): Promise<void>;
@@ -67,7 +67,7 @@ export const startKilledConsole = async (): Promise<KilledConsole> => {
     await until(async () => ENDED.has((await detail()).state));
     return detail();
   };
-  const start = async ({ path, input }: Asked): Promise<string> =>
+  const start = async ({ path, input }: RunRequest): Promise<string> =>
     (await good<{ runId: string }>(path, { runId: randomUUID(), ...input })).runId;
   const listed = async <T>(path: string, find: (one: T) => boolean): Promise<T> => {
     let found: T | undefined;
