@@ -153,9 +153,9 @@ export const droplets = defineProjection<StoredDroplet>({
   },
 });
 
-/** The name of a cluster, its host, or the name of a database in it. */
+/** The host of a cluster, or the name of a database in it. */
 const formerFact = z.strictObject({
-  what: z.enum(['cluster', 'host', 'database']),
+  what: z.enum(['host', 'database']),
   value: z.string(),
   lostAt: z.string(),
 });
@@ -169,6 +169,8 @@ export const cloudDatabaseView = z
     product: catalogue.CloudDatabaseAssociated.schema.shape.product.optional(),
     /** The database of the console that it was associated as. */
     database: z.string().optional(),
+    /** Its name when it was associated. */
+    associatedAs: z.string().optional(),
     goneAt: z.string().optional(),
     /** What it had, and has no longer. */
     former: z.array(formerFact).optional(),
@@ -177,11 +179,10 @@ export const cloudDatabaseView = z
   .meta({ id: 'CloudDatabase' });
 export interface CloudDatabaseView extends z.infer<typeof cloudDatabaseView> {}
 
-type Cluster = Pick<CloudDatabaseView, 'name' | 'connection' | 'dbNames'>;
+type Cluster = Pick<CloudDatabaseView, 'connection' | 'dbNames'>;
 
 /** What the provider does not say at the moment is not lost. */
-const factsOf = ({ name, connection, dbNames }: Cluster, unsaid?: Cluster): Fact[] => [
-  { what: 'cluster', value: name },
+const factsOf = ({ connection, dbNames }: Cluster, unsaid?: Cluster): Fact[] => [
   ...[(connection ?? unsaid?.connection)?.host ?? []]
     .flat()
     .map((value) => ({ what: 'host' as const, value })),
@@ -219,7 +220,7 @@ export const cloudDatabases = defineProjection<CloudDatabaseView>({
       return { ...before, ...data, ...formerFacts(view, data, meta.at), ...now };
     }
     if (type === 'CloudDatabaseAssociated')
-      return { ...view, product: data.product, database: data.database, ...now };
+      return { ...view, product: data.product, database: data.database, associatedAs: view.name, ...now };
     return type === 'CloudDatabaseVanished' ? { ...view, goneAt: meta.at, ...now } : view;
   },
 });

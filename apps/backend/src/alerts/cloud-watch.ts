@@ -34,7 +34,11 @@ const DATABASES = `
   join read.databases b
     on b.workspace = c.workspace and b.id = ${cluster.text('database')} and b."removedAt" is null
   join read.products p on p.workspace = b.workspace and p.id = b.product and p."removedAt" is null
-  left join lateral jsonb_array_elements(coalesce(${cluster.json('former')}, '[]')) as former
+  left join lateral jsonb_array_elements(
+      coalesce(${cluster.json('former')}, '[]') || case
+        when ${cluster.text('associatedAs')} <> ${cluster.text('name')} then jsonb_build_array(jsonb_build_object(
+          'what', 'cluster', 'value', ${cluster.text('associatedAs')}, 'lostAt', ${cluster.text('name')}))
+        else '[]' end) as former
     on former ->> 'value' = case former ->> 'what'
       when 'host' then b.host when 'database' then b.name else former ->> 'value' end
   where c."goneAt" is not null or former is not null`;
@@ -60,7 +64,8 @@ interface AffectedDatabase {
   product: string;
   productName: string;
   gone: string | null;
-  former: NonNullable<CloudDatabaseView['former']>[number] | null;
+  /** For a cluster that was renamed, its present name stands for the time. */
+  former: { what: 'cluster' | 'host' | 'database'; value: string; lostAt: string } | null;
   cluster: string;
   host: string | null;
 }
