@@ -119,6 +119,7 @@ test('a token without the scope of the account connects, and one without that of
   cloud.feel(
     { is: 'failing', status: 200, body: JSON.stringify({ databases: [{ ...stored, connection: seen }] }) },
     'GET /v2/databases',
+    1,
   );
   expect(await refresh()).toBeUndefined();
   const { body } = await ada.get<(CloudDatabaseView & { connection: object })[]>(
