@@ -11,8 +11,11 @@ import { amountOf, finish, median, percentile, state, turnsOf, type Line } from 
 
 const ROWS = amountOf(1000);
 const LOOKS = turnsOf(300, 100);
-/** p99 of a list to the floor's p99. */
-const MAX_RATIO = 6;
+/**
+ * p99 of a list to the floor's p99. Measured on a quiet machine: 1.8 for droplets, 2.7 for databases, whose rows are
+ * translated into the specification's words. Half as much again is allowed for a busy one.
+ */
+const MAX_RATIO = 4;
 const LOOKS_IN_A_MINUTE = 2;
 /** The provider's own limit. */
 const MAX_CALLS = 250;

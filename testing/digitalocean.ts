@@ -22,7 +22,7 @@ export type DigitalOceanMood =
   | { is: 'well' }
   | {
       is: 'failing';
-      status: 401 | 403 | 422 | 429 | 500 | 503;
+      status: number;
       headers?: Record<string, string>;
       body?: string;
     }
@@ -156,6 +156,11 @@ export const startDigitalOcean = async (): Promise<DigitalOceanPeer> => {
     // Its sender died before the end of the request, which has no effect.
     if (text === undefined) return;
     calls.push(call);
+    if (call === 'GET /v1/oauth/authorize') {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+      response.end(oauth.page(url.href));
+      return;
+    }
     const isMeant = (concerned === undefined || call.startsWith(concerned)) && times-- > 0;
     const now: DigitalOceanMood = isMeant ? mood : { is: 'well' };
     if (now.is === 'hanging') return;

@@ -13,6 +13,8 @@ export interface Hand {
   /** @param where `question` to look only in the open dialog */
   press(role: Target['role'], name: string | RegExp, where?: 'question'): Promise<void>;
   write(name: string | RegExp, text: string): Promise<void>;
+  /** Chooses in a field that opens a list of the browser. */
+  choose(name: string | RegExp, label: string): Promise<void>;
   /** Opens a page by its name. */
   go(to: string): Promise<void>;
   /** Number of clicks, or of key presses other than typed text. */
@@ -35,6 +37,10 @@ const mouse = (page: Page): Hand => {
     write: async (name, text) => {
       await press('textbox', name);
       await page.keyboard.type(text);
+    },
+    choose: async (name, label) => {
+      clicks += 2;
+      await find(page, { role: 'combobox', name }).selectOption({ label });
     },
     go: async (to) => {
       if (to !== 'Members') return press('link', to);
@@ -84,12 +90,28 @@ const keys = (page: Page): Hand => {
         await key('Enter');
         return;
       }
+      if (role === 'menuitem') {
+        // The menu is open, and one of its items has the focus.
+        const item = find(page, { role, name });
+        await item.waitFor();
+        for (let arrows = 0; arrows < MAX_TABS; arrows += 1) {
+          if (await item.evaluate((element) => element === document.activeElement)) break;
+          await key('ArrowDown');
+        }
+        await key('Enter');
+        return;
+      }
       await reach({ role, name, where });
       await key(role === 'checkbox' ? 'Space' : 'Enter');
     },
     write: async (name, text) => {
       await reach({ role: 'textbox', name });
       await page.keyboard.type(text);
+    },
+    choose: async (name, label) => {
+      await reach({ role: 'combobox', name });
+      await page.keyboard.type(label);
+      await expect(find(page, { role: 'combobox', name }).locator('option:checked')).toHaveText(label);
     },
     go: async (to) => {
       await key('Control+k');

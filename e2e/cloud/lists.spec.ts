@@ -92,7 +92,14 @@ test.each([['power_off', 'off'] as const, ['reboot', 'active'] as const])(
 test('a resize, a new name and a snapshot are recorded; a refused one says why', async () => {
   const stored = made('grows');
   const { id } = await named('grows');
-  await performed(ground, 'digitalocean/droplet/act', { id, type: 'resize', size: 's-1vcpu-2gb' });
+  const resize = { id, type: 'resize', size: 's-1vcpu-2gb' };
+  expect(await performed(ground, 'digitalocean/droplet/act', resize)).toMatchObject({
+    state: 'failed',
+    reason: expect.stringContaining('must be powered off'),
+  });
+  await performed(ground, 'digitalocean/droplet/act', { id, type: 'shutdown' });
+  await performed(ground, 'digitalocean/droplet/act', resize);
+  await performed(ground, 'digitalocean/droplet/act', { id, type: 'power_on' });
   await performed(ground, 'digitalocean/droplet/act', { id, type: 'rename', newName: 'grown' });
   await performed(ground, 'digitalocean/droplet/act', { id, type: 'snapshot', newName: 'before-upgrade' });
   expect(stored.snapshot_ids).toHaveLength(1);

@@ -1,6 +1,7 @@
 /** Changes made to an account or a droplet at the provider raise alerts on what they affect. covers: CLOUD-01, CLOUD-03 */
-import type { AlertView, DropletView, ServerView } from '@quarterdeck/projections';
+import type { AlertView, CloudDatabaseView, DropletView, ServerView } from '@quarterdeck/projections';
 import { until } from '../../testing/patience';
+import { testAuthority } from '../../testing/test-authority';
 import { idleKey } from '../backend/world';
 import { connect, type Ground, openGround } from './ground';
 
@@ -85,6 +86,57 @@ test('a droplet that was deleted elsewhere is told at the server, which stays', 
   expect(await hostOf(server)).toBe('203.0.113.20');
   expect((await ground.ada.post('server/delete', { id: server, alias: 'goes' })).status).toBe(200);
   await untilStates('machineGone', 'resolved');
+});
+
+test('a database that was renamed, moved or deleted elsewhere is told at its product, and stays', async () => {
+  const { ada, cloud } = ground;
+  cloud.account.authority = (await testAuthority()).root;
+  const cluster = cloud.account.addCluster({ name: 'shop-db', engine: 'pg' });
+  const product = String((await ada.post('product/insert', { data: { name: 'Shop' } })).body.id);
+  await look();
+  const [listed] = (await ada.get<CloudDatabaseView[]>('digitalocean/databases/list')).body;
+  const made = await ada.post<{ id: string }>('digitalocean/databases/associate', {
+    id: listed?.id,
+    product: { id: product },
+  });
+  expect(made.status).toBe(200);
+  const here = async () => (await ada.post<object>('database/detail', { id: made.body.id })).body;
+  const before = await here();
+
+  cluster.name = 'shop-db-2';
+  await look();
+  await untilStates('cloudDatabaseMoved', 'open');
+  expect((await told('cloudDatabaseMoved'))[0]).toMatchObject({
+    subject: { kind: 'product', id: product, name: 'Shop' },
+    says: 'The cloud database of defaultdb in Shop was renamed from shop-db to shop-db-2. Nothing was changed here.',
+  });
+  cluster.name = 'shop-db';
+  await look();
+  await untilStates('cloudDatabaseMoved', 'resolved');
+
+  // A database in the cluster, and its host. What the provider does not say at the moment was not lost.
+  cluster.db_names = null;
+  const { connection } = cluster;
+  delete cluster.connection;
+  await look();
+  cluster.db_names = ['orders'];
+  if (connection) cluster.connection = { ...connection, host: 'moved.db.example.test' };
+  await look();
+  await untilStates('cloudDatabaseMoved', 'resolved', 'open', 'open');
+  const says = (await told('cloudDatabaseMoved')).slice(1).map((one) => one.says);
+  expect(says.toSorted()).toEqual([
+    'The cloud database of defaultdb in Shop no longer contains defaultdb. Change the name of the database if it was renamed.',
+    `The cloud database of defaultdb in Shop no longer has the host ${connection?.host}. It has moved.db.example.test now. Change the host of the database if it moves along.`,
+  ]);
+  expect(await here()).toEqual(before);
+
+  cloud.account.clusters.delete(cluster.id);
+  await look();
+  await untilStates('cloudDatabaseGone', 'open');
+  await untilStates('cloudDatabaseMoved', 'resolved', 'resolved', 'resolved');
+  expect(await here()).toEqual(before);
+  expect((await ada.post('database/delete', { id: made.body.id })).status).toBe(200);
+  await untilStates('cloudDatabaseGone', 'resolved');
 });
 
 test('a token that is no longer accepted is told until the account is connected again', async () => {

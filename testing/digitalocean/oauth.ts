@@ -31,6 +31,19 @@ export class OAuth {
     return new URLSearchParams({ code, state: asked.get('state') ?? '' });
   }
 
+  /** The page of consent, as a person sees it in a browser. */
+  page(address: string): string {
+    const back = (query: URLSearchParams): string => {
+      const to = new URL(new URL(address).searchParams.get('redirect_uri') ?? '');
+      for (const [name, value] of query) to.searchParams.set(name, value);
+      return to.href.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+    };
+    const state = new URL(address).searchParams.get('state') ?? '';
+    return `<!doctype html><html lang="en"><title>Authorize</title><link rel="icon" href="data:,">
+      <h1>Authorize Quarterdeck</h1><a href="${back(this.agree(address))}">Authorize application</a>
+      <a href="${back(new URLSearchParams({ error: 'access_denied', state }))}">Cancel</a></html>`;
+  }
+
   /** POST `/v1/oauth/token` or `/v1/oauth/revoke`. @returns status and body */
   call(path: string, given: URLSearchParams, bearer: string | undefined): [status: number, body: unknown] {
     if (path.endsWith('/revoke')) {

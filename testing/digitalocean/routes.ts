@@ -91,6 +91,10 @@ const act = (asked: CloudCall): Answered => {
       const size = sizes.find(({ slug }) => slug === body['size']);
       if (size) Object.assign(droplet, { size, size_slug: size.slug, memory: size.memory });
     },
+    rebuild: () => {
+      const image = images.find(({ id, slug }) => slug === body['image'] || id === body['image']);
+      if (image) Object.assign(droplet, { image });
+    },
     snapshot: () => {
       const id = account.nextId();
       account.snapshots.set(id, {
@@ -103,6 +107,10 @@ const act = (asked: CloudCall): Answered => {
   };
   if (type === 'resize' && !sizes.some(({ slug }) => slug === body['size']))
     throw unprocessable('The size you specified is invalid.');
+  if (type === 'resize' && droplet.status === 'active')
+    throw unprocessable('Droplet must be powered off before it can be resized.');
+  if (type === 'rebuild' && !images.some(({ id, slug }) => slug === body['image'] || id === body['image']))
+    throw unprocessable('You specified an invalid image for Droplet rebuild.');
   if (type === 'power_on' && droplet.status === 'active')
     throw unprocessable('Droplet is already powered on.');
   droplet.locked = true;

@@ -46,7 +46,8 @@ export const options = z
 const masked = z.strictObject({
   host: z.string(),
   database: z.string(),
-  user: z.string(),
+  /** Absent if the token may not see it. */
+  user: z.string().optional(),
   /** Seven asterisks: `databases/password` shows it. */
   password: z.string(),
   port: z.int(),

@@ -16,7 +16,8 @@ export const alertEvents = {
        * deployed service does not serve. `siteDown`: visitors do not get a site. `workflowAsks`: an instance of a workflow
        * waits for a person. `workflowTells`: a node of it tells something. `workflowTrigger`: a trigger could not start one.
        * `cloudRefused`: a provider no longer accepts the token. `machineGone`, `machineMoved`: the droplet of a server is no
-       * longer in the account, or no longer has the address of the server.
+       * longer in the account, or no longer has the address of the server. `cloudDatabaseGone`, `cloudDatabaseMoved`: the
+       * same of a database of a product: its host, its name there, or the name of its cluster.
        */
       about: z.enum([
         'certificateExpiry',
@@ -34,6 +35,8 @@ export const alertEvents = {
         'cloudRefused',
         'machineGone',
         'machineMoved',
+        'cloudDatabaseGone',
+        'cloudDatabaseMoved',
       ]),
       /** In days. */
       threshold: z.int().optional(),

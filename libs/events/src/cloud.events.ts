@@ -79,8 +79,9 @@ const cluster = {
   size: z.string(),
   region: z.string(),
   dbNames: z.array(z.string()).optional(),
+  /** `user`: absent if the token may not see it. */
   connection: z
-    .object({ host: z.string(), port: z.int(), user: z.string(), database: z.string() })
+    .object({ host: z.string(), port: z.int(), user: z.string().optional(), database: z.string() })
     .optional(),
   tags: z.array(z.string()),
 };

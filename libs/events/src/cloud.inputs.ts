@@ -1,6 +1,6 @@
 /** Input schemas of the calls about cloud providers. The console's forms use the same schemas. */
 import { z } from 'zod';
-import { boolean, exactText, longText, numericId, object, oneOf, optionalText, text, uuid } from './rules';
+import { boolean, line, longText, numericId, object, oneOf, optionalText, text, uuid } from './rules';
 
 const runId = uuid.optional();
 /** A word of the provider's own, such as `s-1vcpu-1gb`. */
@@ -18,7 +18,7 @@ const domain = text(253).regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, {
 });
 
 export const cloudToken = object({
-  token: exactText(400).regex(/^[\w.-]+$/, {
+  token: line(400).regex(/^[\w.-]+$/, {
     error: 'a token of the provider is expected, such as dop_v1_…',
   }),
 });

@@ -32,3 +32,11 @@ test('each product has the costs of its own time', () => {
   expect(costs(uses, '2026-11').none).toBeCloseTo(0.02);
   expect(costs(uses, '2026-11').shop).toBeCloseTo(0.13);
 });
+test('the price of a month is the most for one machine, also if its product changes', () => {
+  const uses = [
+    use('2026-11-01T00:00:00Z', '2026-11-29T00:00:00Z'),
+    use('2026-11-29T00:00:00Z', '2026-12-10T00:00:00Z', { product: 'shop' }),
+  ];
+  expect(costs(uses, '2026-11')).toEqual({ none: 6, shop: 0 });
+  expect(costs(uses, '2026-12').shop).toBeCloseTo(2.16);
+});

@@ -153,6 +153,14 @@ export const droplets = defineProjection<StoredDroplet>({
   },
 });
 
+/** The host of a cluster, or the name of a database in it. */
+const formerFact = z.strictObject({
+  what: z.enum(['host', 'database']),
+  value: z.string(),
+  lostAt: z.string(),
+});
+type Fact = Pick<z.infer<typeof formerFact>, 'what' | 'value'>;
+
 export const cloudDatabaseView = z
   .strictObject({
     id: z.string(),
@@ -161,15 +169,44 @@ export const cloudDatabaseView = z
     product: catalogue.CloudDatabaseAssociated.schema.shape.product.optional(),
     /** The database of the console that it was associated as. */
     database: z.string().optional(),
+    /** Its name when it was associated. */
+    associatedAs: z.string().optional(),
     goneAt: z.string().optional(),
+    /** What it had, and has no longer. */
+    former: z.array(formerFact).optional(),
     ...recorded,
   })
   .meta({ id: 'CloudDatabase' });
 export interface CloudDatabaseView extends z.infer<typeof cloudDatabaseView> {}
 
+type Cluster = Pick<CloudDatabaseView, 'connection' | 'dbNames'>;
+
+/** What the provider does not say at the moment is not lost. */
+const factsOf = ({ connection, dbNames }: Cluster, unsaid?: Cluster): Fact[] => [
+  ...[(connection ?? unsaid?.connection)?.host ?? []]
+    .flat()
+    .map((value) => ({ what: 'host' as const, value })),
+  ...(dbNames ?? unsaid?.dbNames ?? []).map((value) => ({ what: 'database' as const, value })),
+];
+
+const MAX_FORMER = 50;
+
+const formerFacts = (
+  before: CloudDatabaseView,
+  after: Cluster,
+  lostAt: string,
+): Pick<CloudDatabaseView, 'former'> => {
+  const key = ({ what, value }: Fact): string => `${what} ${value}`;
+  const has = new Set(factsOf(after, before).map(key));
+  const lost = factsOf(before).filter((one) => !has.has(key(one)));
+  const kept = (before.former ?? []).filter((one) => !has.has(key(one)));
+  const former = [...kept, ...lost.map((one) => ({ ...one, lostAt }))].slice(-MAX_FORMER);
+  return former.length > 0 ? { former } : {};
+};
+
 export const cloudDatabases = defineProjection<CloudDatabaseView>({
   name: 'cloud_databases',
-  version: 1,
+  version: 2,
   columns: { goneAt: 'text' },
   indexes: ['(workspace)'],
   ...rowPerStream('clouddatabase'),
@@ -179,11 +216,11 @@ export const cloudDatabases = defineProjection<CloudDatabaseView>({
       return { id, uuid: id, ...data, workspace: meta.workspace, ...now };
     if (!view) return undefined;
     if (type === 'CloudDatabaseChanged') {
-      const { dbNames: _, connection: __, ...before } = view;
-      return { ...before, ...data, ...now };
+      const { dbNames: _, connection: __, former: ___, ...before } = view;
+      return { ...before, ...data, ...formerFacts(view, data, meta.at), ...now };
     }
     if (type === 'CloudDatabaseAssociated')
-      return { ...view, product: data.product, database: data.database, ...now };
+      return { ...view, product: data.product, database: data.database, associatedAs: view.name, ...now };
     return type === 'CloudDatabaseVanished' ? { ...view, goneAt: meta.at, ...now } : view;
   },
 });
@@ -203,12 +240,16 @@ export const costIn = (
   const [year = 0, number = 1] = month.split('-').map(Number);
   const [start, end] = [Date.UTC(year, number - 1, 1), Date.UTC(year, number, 1)];
   const costs = new Map<string | undefined, number>();
+  /** What was counted at each price: a change of the product does not begin another month. */
+  const counted = new Map<number, number>();
   for (const { from, to, hourly, monthly, product } of uses) {
     const begins = Math.max(Date.parse(from), start);
     const ends = Math.min(Date.parse(to ?? now), end, Date.parse(now));
     if (!(ends > begins)) continue;
     const hours = Math.ceil((ends - begins) / HOUR_MS);
-    const cost = Math.min(monthly, hours * hourly);
+    const before = counted.get(monthly) ?? 0;
+    const cost = Math.min(monthly - before, hours * hourly);
+    counted.set(monthly, before + cost);
     costs.set(product, (costs.get(product) ?? 0) + cost);
   }
   return costs;

@@ -3,13 +3,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { database, product } from '@quarterdeck/events';
 import type { Position } from '@quarterdeck/events';
+import type { ServerView } from '@quarterdeck/projections';
+import { v5 as uuidv5 } from 'uuid';
 import { followUp } from '../platform/decisions';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 import { detailOf, PlainRecords, recordsOf } from '../platform/kit';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { RunEngine } from '../runs';
-import { PinHostKey, ServerRegistry } from '../servers';
+import { listServers, PinHostKey, ServerRegistry } from '../servers';
 import { AssociateCloudDatabase, RecordPasswordShown } from './cloud-databases.decider';
 import { CloudGround } from './cloud-ground';
 import { dropletsOfServer } from './cloud.queries';
@@ -55,7 +57,7 @@ export class CloudAssociations {
     const state = await this.ground.droplet(id, meta.workspace);
     const ofProduct = given.product ?? (state.product === undefined ? undefined : { id: state.product });
     if (ofProduct) await this.productOf(ofProduct.id, meta.workspace);
-    const server = state.server ?? (await this.register(given, state, meta));
+    const server = state.server ?? (await this.serverFor(given, state, meta));
     const data = { server, ...(ofProduct && { product: ofProduct.id }) };
     const { position } = await this.commands.execute(new AssociateDroplet(id, data, meta));
     return { id: server.id, position };
@@ -99,7 +101,11 @@ export class CloudAssociations {
     const { host, port, user: username, password, certificate } = access;
     const reached = { host, port, username, password, certificate };
     const data = { name, ...reached, env: ENVIRONMENT, dbType, server: null, encryption: 'automatic' };
-    const added = await this.databases.add(data, of.id, meta);
+    const once = await firstOf(
+      (nth) => asOnce(`database ${nth} of ${of.id}`, id, meta),
+      (one) => this.databases.wasRemoved(idFor(database.category, one), workspace),
+    );
+    const added = await this.databases.add(data, of.id, once);
     const associated = { product: { id: of.id, name: productName }, database: added.id };
     const recorded = await this.commands.execute(new AssociateCloudDatabase(id, associated, followUp(meta)));
     const runId = chosen ?? idFor('run', meta);
@@ -108,15 +114,39 @@ export class CloudAssociations {
     return { id: added.id, runId, position: later(recorded.position, position) };
   }
 
-  private async register(
-    { privateKey, passphrase, username }: AssociatedDroplet,
-    { found, prepared }: SeenDroplet,
+  /** A server that has its address already, or a new one. */
+  private async serverFor(
+    given: AssociatedDroplet,
+    state: SeenDroplet,
     meta: CommandMeta,
   ): Promise<{ id: string; alias: string }> {
+    const { found, prepared } = state;
     const { workspace } = meta;
     const host = found.networks.v4.findLast(({ type }) => type === 'public')?.ip_address;
     if (found.status !== 'active' || host === undefined)
       throw new DomainError('conflict', 'Server still initializing', undefined, { code: 'initializing' });
+    const server =
+      (await this.serverAt(host, workspace)) ?? (await this.register(given, state, { host, meta }));
+    if (prepared && !server.hostKey)
+      await this.commands.execute(
+        new PinHostKey(server.id, { host, port: PORT, key: prepared.hostKey }, followUp(meta)),
+      );
+    return { id: server.id, alias: server.alias };
+  }
+
+  private async serverAt(host: string, workspace: string): Promise<ServerView | undefined> {
+    const all = await listServers(this.db, workspace);
+    const found = all.find((one) => one.host === host && one.port === PORT);
+    const droplets = found && (await dropletsOfServer(this.db, workspace, found.id));
+    return droplets?.length === 0 ? found : undefined;
+  }
+
+  private async register(
+    { id, privateKey, passphrase, username }: AssociatedDroplet,
+    { found, prepared }: SeenDroplet,
+    { host, meta }: { host: string; meta: CommandMeta },
+  ): Promise<Pick<ServerView, 'id' | 'alias' | 'hostKey'>> {
+    const { workspace } = meta;
     if (!prepared && privateKey === undefined)
       throw invalidField(
         'privateKey',
@@ -127,12 +157,12 @@ export class CloudAssociations {
         ? { privateKey: (await this.keys.load(prepared.key.ref, workspace)).privateKey }
         : { privateKey: privateKey ?? '', passphrase };
     const fields = { alias: found.name, host, port: PORT, username: username ?? 'root', ...PATHS };
-    const { id } = await this.registry.register(fields, key, meta);
-    if (prepared)
-      await this.commands.execute(
-        new PinHostKey(id, { host, port: PORT, key: prepared.hostKey }, followUp(meta)),
-      );
-    return { id, alias: found.name };
+    const once = await firstOf(
+      (nth) => asOnce(`server ${nth}`, id, meta),
+      (one) => this.registry.wasRemoved(idFor('server', one), workspace),
+    );
+    const server = await this.registry.register(fields, key, once);
+    return { id: server.id, alias: found.name };
   }
 
   private async productOf(id: string, workspace: string): Promise<{ name: string }> {
@@ -141,5 +171,23 @@ export class CloudAssociations {
     return { name: String(found['name']) };
   }
 }
+
+/**
+ * The same command, whoever gives it and however often: what it makes is there once, also after a crash, and if two
+ * operators associate the same thing at once.
+ */
+const asOnce = (what: string, of: string, meta: CommandMeta): CommandMeta => ({
+  ...followUp(meta),
+  commandId: uuidv5(what, of),
+  keyed: true,
+});
+
+/** The first one whose thing was not removed since. */
+const firstOf = async <T>(nth: (at: number) => T, wasRemoved: (one: T) => Promise<boolean>): Promise<T> => {
+  for (let at = 0; ; at += 1) {
+    const one = nth(at);
+    if (!(await wasRemoved(one))) return one;
+  }
+};
 
 const later = (one: Position, other: Position): Position => (BigInt(one) > BigInt(other) ? one : other);

@@ -62,22 +62,30 @@ export class CloudLooks {
     const signal = stop ? AbortSignal.any([late, stop]) : late;
     let limits: Limits | undefined;
     const onLimits = (told: Limits): void => void (limits = told);
-    try {
-      const provider = await this.ground.provider(workspace, { signal, waitSeconds: 5, onLimits });
-      const [machines, clusters, zones, keys] = await Promise.all([
-        provider.machines(),
-        provider.clusters(),
-        provider.zones(),
-        this.keys(provider, workspace),
-      ]);
-      const meta = ownMeta('system', workspace);
-      await this.recordMachines(provider, machines, meta);
-      await this.recordClusters(provider, clusters, meta);
-      await this.keep(workspace, { limits, zones, keys });
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      await this.keep(workspace, { limits, problem: error.msg });
-    }
+    /** By sentence: the lists that it is about. */
+    const problems = new Map<string, string[]>();
+    // A token may be allowed to read some of the lists only.
+    const part = async <T>(what: string, read: () => Promise<T>): Promise<T | undefined> => {
+      try {
+        return await read();
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        problems.set(error.msg, [...(problems.get(error.msg) ?? []), what]);
+        return undefined;
+      }
+    };
+    const meta = ownMeta('system', workspace);
+    const account = () => this.ground.provider(workspace, { signal, waitSeconds: 5, onLimits });
+    const provider = await part('account', account);
+    const [, , zones, keys] = provider
+      ? await Promise.all([
+          part('droplets', async () => this.recordMachines(provider, await provider.machines(), meta)),
+          part('databases', async () => this.recordClusters(provider, await provider.clusters(), meta)),
+          part('domains', () => provider.zones()),
+          part('SSH keys', () => this.keys(provider, workspace)),
+        ])
+      : [];
+    await this.keep(workspace, { limits, zones, keys, problem: inWords(problems) });
   }
 
   private async recordMachines(
@@ -130,7 +138,12 @@ export class CloudLooks {
 
   private async keep(
     workspace: string,
-    seen: { limits: Limits | undefined; zones?: Zone[]; keys?: ProviderKey[] | undefined; problem?: string },
+    seen: {
+      limits: Limits | undefined;
+      zones: Zone[] | undefined;
+      keys: ProviderKey[] | undefined;
+      problem: string | undefined;
+    },
   ): Promise<void> {
     const { limits, zones, keys, problem } = seen;
     const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
@@ -157,6 +170,18 @@ export class CloudLooks {
     return rowCount === 1;
   }
 }
+
+const ALWAYS_READ = ['droplets', 'databases', 'domains'];
+
+/** Lists that fail in different ways are named; undefined if there is no problem. */
+const inWords = (problems: ReadonlyMap<string, readonly string[]>): string | undefined => {
+  const all = [...problems].map(([says, lists]) =>
+    lists.includes('account') || ALWAYS_READ.every((list) => lists.includes(list))
+      ? says
+      : `${lists.toSorted().join(', ')} could not be read: ${says}`,
+  );
+  return all.length === 0 ? undefined : all.join('; ');
+};
 
 /** The fields of `from` that `like` has. */
 const pick = (from: object, like: object): Record<string, unknown> => {

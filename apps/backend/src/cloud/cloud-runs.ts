@@ -11,7 +11,7 @@ import { CloudGround } from './cloud-ground';
 import { CloudRequests } from './cloud-requests';
 import { cloudAccountId } from './cloud-tokens';
 import { createDroplet } from './create-droplet.kind';
-import { createCloudDatabase, deleteCloudDatabase, deleteDroplet, dropletAction } from './droplet.kinds';
+import { createCloudDatabase, deletions, dropletAction } from './droplet.kinds';
 import { FirstContact } from './first-contact';
 import { MachineKeys } from './machine-keys';
 import { markOf } from './provider';
@@ -41,9 +41,8 @@ export class CloudRuns implements OnModuleInit {
     const { ground, requests, keys, contact } = this;
     this.runs.register(createDroplet({ ground, requests, keys, contact }));
     this.runs.register(dropletAction(ground, requests));
-    this.runs.register(deleteDroplet(ground));
+    for (const kind of deletions(ground)) this.runs.register(kind);
     this.runs.register(createCloudDatabase(ground, requests, markOf));
-    this.runs.register(deleteCloudDatabase(ground));
   }
 
   createDroplet(

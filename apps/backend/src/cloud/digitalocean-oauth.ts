@@ -1,5 +1,6 @@
 /** DigitalOcean's OAuth: the page of consent, the exchange of a code, refresh and revocation. */
 import { z } from 'zod';
+import { storable } from '../digitalocean';
 import { DomainError } from '../platform/errors';
 import { callOut, hostOf, type Outbound, type OutboundAnswer } from '../platform/outbound';
 
@@ -87,7 +88,12 @@ const exchange = async (client: OAuthClient, fields: Record<string, string>): Pr
   return {
     token,
     ...(refresh && { refresh }),
-    ...(scope && { scopes: scope.split(/[\s,]+/).filter(Boolean) }),
+    ...(scope && {
+      scopes: scope
+        .split(/[\s,]+/)
+        .filter(Boolean)
+        .map(storable),
+    }),
     ...(expiresInS && { expiresInS }),
   };
 };

@@ -7,16 +7,18 @@ import type { ActionRequest, CloudProvider, NewCluster, NewMachine, ZoneRecord }
 
 const oneOf = <S extends z.ZodType>(name: string, shape: S) =>
   z.object({ [name]: shape }).transform((answer): z.output<S> => answer[name] as z.output<S>);
+/** Of a list without pages. A longer one is refused before its entries are looked at. */
+const MAX_ENTRIES = 2000;
 const listOf = <S extends z.ZodType>(name: string, shape: S) =>
   z
-    .object({ [name]: z.array(shape).optional() })
+    .object({ [name]: z.array(z.unknown()).max(MAX_ENTRIES).pipe(z.array(shape)).optional() })
     .transform((answer): z.output<S>[] => (answer[name] as z.output<S>[] | undefined) ?? []);
 
 const started = z.object({
   droplet: z.object({ id: z.int() }),
   links: z.object({ actions: z.array(z.object({ id: z.int() })).optional() }).optional(),
 });
-const account = z.object({ team: z.object({ name: z.string().max(300) }).nullish() });
+const account = z.object({ team: z.object({ name: shapes.name }).nullish() });
 
 /** Undefined instead of a 404. */
 const orNone = async <T>(work: Promise<T>): Promise<T | undefined> => {
@@ -53,8 +55,14 @@ export const digitalOcean = (token: string, manner: ApiManner): CloudProvider =>
 
   return {
     async account() {
-      const { team } = await get('account', account, '/v2/account');
-      return team ? { team: team.name } : {};
+      try {
+        const { team } = await get('account', account, '/v2/account');
+        return team ? { team: team.name } : {};
+      } catch (error) {
+        // A token may have every scope but `account:read`.
+        if (error instanceof DomainError && error.detail.code === 'FORBIDDEN') return {};
+        throw error;
+      }
     },
 
     machines: (tag) => list('droplets', shapes.droplet, DROPLETS, tagged(tag)),
@@ -120,7 +128,15 @@ export const digitalOcean = (token: string, manner: ApiManner): CloudProvider =>
         `${at(CLUSTERS, id)}/ca`,
       );
       const pem = Buffer.from(certificate, 'base64').toString();
-      return { engine, dbNames: names ?? [], ...connection, certificate: pem };
+      const { user, password } = connection;
+      if (!user || !password)
+        throw new DomainError(
+          'upstream',
+          'DigitalOcean does not show this token the password: make a token with the scope database:view_credentials',
+          undefined,
+          { code: 'FORBIDDEN' },
+        );
+      return { engine, dbNames: names ?? [], ...connection, user, password, certificate: pem };
     },
     createCluster: ({ tag, ...wanted }: NewCluster) =>
       client.read(oneOf('database', shapes.cluster), 'POST', CLUSTERS, {

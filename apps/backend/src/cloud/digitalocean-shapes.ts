@@ -1,8 +1,20 @@
 /** The parts of DigitalOcean's answers that the console reads, as its own data. Pure. */
 import { z } from 'zod';
+import { storable } from '../digitalocean';
 import type { ProviderAction, ProviderKey, SeenCluster, SeenMachine, Zone, ZoneRecord } from './provider';
 
-const name = z.string().max(300);
+export const name = z.string().max(300).transform(storable);
+const zoneFile = z
+  .string()
+  .max(1_000_000)
+  .transform((text) => text.replaceAll('\t', ' ').split(/\r?\n/).map(storable).join('\n'));
+const date = z
+  .string()
+  .max(40)
+  .refine((text) => Number.isFinite(Date.parse(text)));
+/** In USD. */
+const price = z.number().min(0).max(1_000_000);
+const seconds = z.int().min(0).max(2_147_483_647);
 
 export const droplet = z
   .object({
@@ -10,10 +22,10 @@ export const droplet = z
     name,
     status: z.enum(['new', 'active', 'off', 'archive']),
     locked: z.boolean(),
-    created_at: name,
+    created_at: date,
     features: z.array(name).default([]),
     image: z.object({ slug: name.nullish(), name: name.nullish() }),
-    size: z.object({ price_monthly: z.number(), price_hourly: z.number() }),
+    size: z.object({ price_monthly: price, price_hourly: price }),
     size_slug: name,
     networks: z.object({ v4: z.array(z.object({ ip_address: name, type: name })) }),
     region: z.object({ slug: name }),
@@ -44,11 +56,12 @@ export const key = z
   .object({ id: z.int(), name, fingerprint: name })
   .transform((one): ProviderKey => ({ key: one.id, name: one.name, fingerprint: one.fingerprint }));
 
+/** A token without the scope `database:view_credentials` gets neither user nor password. */
 const connection = z.object({
   host: name,
   port: z.int(),
-  user: name,
-  password: z.string().max(1000),
+  user: name.nullish(),
+  password: z.string().max(1000).nullish(),
   database: name,
 });
 const clusterShape = z.object({
@@ -59,15 +72,14 @@ const clusterShape = z.object({
   status: name,
   size: name,
   region: name,
-  created_at: name,
+  created_at: date,
   tags: z.array(name).nullish(),
   db_names: z.array(name).nullish(),
   connection: connection.nullish(),
 });
 export const cluster = clusterShape.transform((one): SeenCluster => {
   const { host, port, user, database } = one.connection ?? {};
-  const isReachable =
-    host !== undefined && port !== undefined && user !== undefined && database !== undefined;
+  const isReachable = host !== undefined && port !== undefined && database !== undefined;
   return {
     cluster: one.id,
     name: one.name,
@@ -79,14 +91,14 @@ export const cluster = clusterShape.transform((one): SeenCluster => {
     createdAt: one.created_at,
     tags: one.tags ?? [],
     ...(one.db_names && { dbNames: one.db_names }),
-    ...(isReachable && { connection: { host, port, user, database } }),
+    ...(isReachable && { connection: { host, port, database, ...(user && { user }) } }),
   };
 });
 /** With the password. */
 export const openCluster = clusterShape.extend({ connection });
 
 export const zone = z
-  .object({ name, ttl: z.int().nullish(), zone_file: z.string().nullish() })
+  .object({ name, ttl: seconds.nullish(), zone_file: zoneFile.nullish() })
   .transform((one): Zone => ({
     name: one.name,
     ...(typeof one.ttl === 'number' && { ttl: one.ttl }),
@@ -98,8 +110,8 @@ export const record = z
     id: z.int(),
     type: name,
     name,
-    data: z.string().max(10_000),
-    ttl: z.int(),
+    data: z.string().max(10_000).transform(storable),
+    ttl: seconds,
     priority: z.int().nullish(),
   })
   .transform(({ id, priority, ...one }): ZoneRecord => ({
@@ -114,8 +126,8 @@ export const size = z.object({
   memory: z.int(),
   vcpus: z.int(),
   disk: z.int(),
-  price_monthly: z.number(),
-  price_hourly: z.number(),
+  price_monthly: price,
+  price_hourly: price,
   regions: z.array(name),
   available: z.boolean(),
 });

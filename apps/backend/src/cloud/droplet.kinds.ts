@@ -1,7 +1,8 @@
 /** Runs on a droplet that exists: its actions at the provider, and its deletion. */
 import { isAnswerLost } from '../digitalocean';
 import { DomainError } from '../platform/errors';
-import { StepFailed, type LocalIo, type RunContext, type RunKind } from '../runs';
+import type { CommandMeta } from '../platform/sessions';
+import { StepFailed, type RunContext, type RunKind } from '../runs';
 import type { CloudGround } from './cloud-ground';
 import type { CloudRequests } from './cloud-requests';
 import { inputOf } from './run-inputs';
@@ -109,63 +110,66 @@ export const dropletAction = (ground: CloudGround, requests: CloudRequests): Run
   ],
 });
 
+interface Deletion {
+  find(): Promise<unknown>;
+  remove(): Promise<void>;
+}
+
 /** Deletes by the provider's id, which is never used again, so doing it twice deletes nothing else. */
-const deletion = async (
-  { find, remove }: { find(): Promise<unknown>; remove(): Promise<void> },
+const deletion = (
+  kind: 'deleteDroplet' | 'deleteCloudDatabase',
+  step: string,
   ground: CloudGround,
-  io: LocalIo,
-): Promise<void> => {
-  await ground.until(async () => {
-    if ((await find()) === undefined) return true;
-    await remove().catch((error: unknown) => {
-      if (!isAnswerLost(error)) throw error;
-      io.print('The answer was lost. Looking whether it is still there.\n');
-    });
-    return (await find()) === undefined ? true : undefined;
-  }, io.signal);
-};
-
-export const deleteDroplet = (ground: CloudGround): RunKind => ({
-  kind: 'deleteDroplet',
+  of: (provider: CloudProvider, context: RunContext) => Deletion,
+  lose: (id: string, meta: CommandMeta) => Promise<void>,
+): RunKind => ({
+  kind,
   changes: true,
   steps: [
     {
-      name: 'deleteDroplet',
+      name: step,
       on: 'console',
       timeoutMs: 10 * MINUTE_MS,
       repeatable: true,
       async perform(context, io) {
-        const provider = await ground.inRun(io);
-        const { droplet } = inputOf('deleteDroplet', context);
-        const work = { find: () => provider.machine(droplet), remove: () => provider.deleteMachine(droplet) };
-        await deletion(work, ground, io);
-        await ground.loseMachine(context.request.subject.id, io.meta);
+        const { find, remove } = of(await ground.inRun(io), context);
+        await ground.until(async () => {
+          if ((await find()) === undefined) return true;
+          await remove().catch((error: unknown) => {
+            if (!isAnswerLost(error)) throw error;
+            io.print('The answer was lost. Looking whether it is still there.\n');
+          });
+          return (await find()) === undefined ? true : undefined;
+        }, io.signal);
+        await lose(context.request.subject.id, io.meta);
         return {};
       },
     },
   ],
 });
 
-export const deleteCloudDatabase = (ground: CloudGround): RunKind => ({
-  kind: 'deleteCloudDatabase',
-  changes: true,
-  steps: [
-    {
-      name: 'deleteCluster',
-      on: 'console',
-      timeoutMs: 10 * MINUTE_MS,
-      repeatable: true,
-      async perform(context, io) {
-        const provider = await ground.inRun(io);
-        const { cluster } = inputOf('deleteCloudDatabase', context);
-        const work = { find: () => provider.cluster(cluster), remove: () => provider.deleteCluster(cluster) };
-        await deletion(work, ground, io);
-        await ground.loseCluster(context.request.subject.id, io.meta);
-        return {};
-      },
+export const deletions = (ground: CloudGround): RunKind[] => [
+  deletion(
+    'deleteDroplet',
+    'deleteDroplet',
+    ground,
+    (provider, context) => {
+      const { droplet } = inputOf('deleteDroplet', context);
+      return { find: () => provider.machine(droplet), remove: () => provider.deleteMachine(droplet) };
     },
-  ],
-});
+    (id, meta) => ground.loseMachine(id, meta),
+  ),
+  deletion(
+    'deleteCloudDatabase',
+    'deleteCluster',
+    ground,
+    (provider, context) => {
+      const { cluster } = inputOf('deleteCloudDatabase', context);
+      return { find: () => provider.cluster(cluster), remove: () => provider.deleteCluster(cluster) };
+    },
+    (id, meta) => ground.loseCluster(id, meta),
+  ),
+];
 
 export const createCloudDatabase = (
   ground: CloudGround,

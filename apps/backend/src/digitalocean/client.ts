@@ -39,6 +39,8 @@ export interface ApiManner {
 const PAGE = 200;
 const MAX_PAGES = 50;
 const MAX_BYTES = 8 * 1_048_576;
+/** Of all pages of a list. */
+const MAX_LIST_BYTES = 4 * MAX_BYTES;
 const ATTEMPTS = 3;
 const PAUSE_S = 1;
 
@@ -112,11 +114,14 @@ export class DigitalOceanClient {
   ): Promise<z.infer<S>[]> {
     const all: z.infer<S>[] = [];
     let last: string | undefined;
+    let bytes = 0;
     for (let page = 1; page <= MAX_PAGES; page += 1) {
       const size = `${query === '' ? '' : `${query}&`}per_page=${PAGE}&page=${page}`;
       const answer = await this.call('GET', `${path}?${size}`, about);
       // A list that knows no pages, and happens to have as many entries as a full one.
       if (answer.text === last) return all;
+      bytes += answer.text.length;
+      if (bytes > MAX_LIST_BYTES) break;
       const read = understood(shape, answer);
       all.push(read);
       const { links } = understood(pagesShape, answer);
@@ -126,7 +131,10 @@ export class DigitalOceanClient {
       if (!isFull && links?.pages?.next === undefined) return all;
       last = isFull ? answer.text : undefined;
     }
-    throw failed('TOOLONG', `lists more than ${MAX_PAGES * PAGE} entries of ${path}, without end`);
+    throw failed(
+      'TOOLONG',
+      `lists ${path} without end: this console reads up to ${MAX_PAGES * PAGE} entries and 32 MB`,
+    );
   }
 
   private exchange(method: Method, path: string, body: object | undefined): Promise<OutboundAnswer> {

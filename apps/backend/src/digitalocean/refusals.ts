@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { DomainError } from '../platform/errors';
 import type { OutboundAnswer } from '../platform/outbound';
+import { storable } from './storable';
 
 /** Words that depend on what the call was about. */
 export interface About {
@@ -17,7 +18,7 @@ const errorShape = z.object({ id: z.string(), message: z.string() });
 const saidIn = ({ text }: OutboundAnswer): string => {
   try {
     const said = errorShape.safeParse(JSON.parse(text));
-    return said.success ? `: ${said.data.message.slice(0, 300)}` : '';
+    return said.success ? `: ${storable(said.data.message.slice(0, 300))}` : '';
   } catch {
     return '';
   }
@@ -31,8 +32,11 @@ export const patience = ({ headers }: OutboundAnswer, nowMs: number): number => 
   return Number.isFinite(reset) && reset > 0 ? Math.ceil(reset) : 60;
 };
 
-const inWords = (seconds: number): string =>
-  seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+const inWords = (seconds: number): string => {
+  if (seconds < 120) return `${seconds} seconds`;
+  if (seconds < 2 * 3600) return `${Math.ceil(seconds / 60)} minutes`;
+  return seconds < 2 * 86_400 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86_400)} days`;
+};
 
 export const failed = (code: string, words: string): DomainError =>
   new DomainError('upstream', `DigitalOcean ${words}`, undefined, { code });

@@ -226,6 +226,11 @@ export class PlainRecords {
     return state.was;
   }
 
+  /** Reads only the log: what it does not contain was not removed. */
+  async wasRemoved(id: string, workspace: string): Promise<boolean> {
+    return (await this.ground.decisions.load(this.decider, id, workspace)).state.is === 'removed';
+  }
+
   /** Returns one of the thing's secrets, and records that. */
   async reveal(id: string, field: string, meta: CommandMeta): Promise<{ value: string } & Decision> {
     const value = await this.secrets.shown(field, await this.there(id, meta.workspace), meta.workspace);

@@ -1,8 +1,9 @@
 /** One alert: its message, how it ended, and every delivery to the webhook. */
 import { Box, Drawer } from '@mantine/core';
+import { product } from '@quarterdeck/events';
 import type { AlertDelivery, AlertView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
-import { paths } from '../../core/paths';
+import { below, paths, plainPath } from '../../core/paths';
 import { Actor } from '../../records/actor';
 import { CopyText } from '../../ui/CopyText';
 import { absoluteTime, durationInWords, RelativeTime } from '../../ui/RelativeTime';
@@ -37,6 +38,8 @@ export const AlertSubject = ({ about, subject }: Pick<AlertView, 'about' | 'subj
   if (subject.kind === 'backup') return <Link to={`${paths.superadmin()}?tab=backups`}>{subject.name}</Link>;
   if (subject.kind === 'service') return <Link to={paths.running()}>{subject.name}</Link>;
   if (subject.kind === 'server') return <Link to={paths.server(subject.id)}>{subject.name}</Link>;
+  if (subject.kind === 'product')
+    return <Link to={plainPath(product, subject.id, below.database)}>{subject.name}</Link>;
   if (subject.kind === 'cloudaccount') return <Link to={paths.cloud()}>{subject.name}</Link>;
   return subject.kind === 'domain' && <Link to={paths.domain(subject.id)}>{subject.name}</Link>;
 };

@@ -244,17 +244,21 @@ test('databases have the columns and words of the specification', async () => {
   expect(row).toHaveTextContent(/pg 17.*defaultdb.*shop\.db\.example\.test.*doadmin.*\*{7}.*25060/s);
   const initializing = await rowOf('Cloud databases', 'new-db');
   expect(initializing).toHaveTextContent('initiazlizing');
-  expect(within(initializing).queryByRole('button', { name: 'Associate' })).toBeNull();
+  expect(within(initializing).queryByRole('button', { name: /^Associate/ })).toBeNull();
 });
 
 test('the password of a database is shown on demand', async () => {
   const { calls } = open({
     'POST /api/digitalocean/databases/password': { body: { user: 'doadmin', password: 'AVNS_1' } },
   });
-  await press(() => within(rowIn('Cloud databases', 'shop-db')).getByRole('button', { name: 'Show' }));
+  await press(() =>
+    within(rowIn('Cloud databases', 'shop-db')).getByRole('button', { name: 'Show the password of shop-db' }),
+  );
   expect(await screen.findByText('AVNS_1')).toBeVisible();
   expect(bodiesOf(calls, '/api/digitalocean/databases/password')).toEqual([{ id: DATABASE }]);
-  await press(() => within(rowIn('Cloud databases', 'shop-db')).getByRole('button', { name: 'Hide' }));
+  await press(() =>
+    within(rowIn('Cloud databases', 'shop-db')).getByRole('button', { name: 'Hide the password of shop-db' }),
+  );
   expect(screen.queryByText('AVNS_1')).toBeNull();
 });
 
@@ -265,7 +269,9 @@ test('a database is associated with a product, and one that is gone is told in t
       body: { msg: 'product could not be found' },
     },
   });
-  await press(() => within(rowIn('Cloud databases', 'shop-db')).getByRole('button', { name: 'Associate' }));
+  await press(() =>
+    within(rowIn('Cloud databases', 'shop-db')).getByRole('button', { name: 'Associate shop-db' }),
+  );
   const dialog = await screen.findByRole('dialog', { name: 'Associate shop-db' });
   const choice = await within(dialog).findByRole('combobox', { name: 'What is the product id?' });
   await within(choice).findByRole('option', { name: 'Shop' });
@@ -288,7 +294,9 @@ test('a database is deleted once its name is typed, and created with a name', as
     'GET /api/digitalocean/databases/delete': { body: { runId: RUN } },
     'POST /api/digitalocean/databases/create': { body: { runId: RUN } },
   });
-  await press(() => within(rowIn('Cloud databases', 'shop-db')).getByRole('button', { name: 'Delete' }));
+  await press(() =>
+    within(rowIn('Cloud databases', 'shop-db')).getByRole('button', { name: 'Delete shop-db' }),
+  );
   expect(await screen.findByRole('dialog')).toHaveTextContent(
     'Are you sure you would like to delete the database and its content?',
   );
@@ -315,7 +323,7 @@ test('droplets show their last address and their association in the words of the
   const ready = await rowOf('Cloud droplets', 'web-1');
   expect(ready).toHaveTextContent('203.0.113.7');
   expect(ready).not.toHaveTextContent('10.0.0.9');
-  expect(within(ready).getByRole('button', { name: 'Associate' })).toBeVisible();
+  expect(within(ready).getByRole('button', { name: /^Associate/ })).toBeVisible();
   const isNew = await rowOf('Cloud droplets', 'web-2');
   expect(isNew).toHaveTextContent('IP not ready yet');
   expect(isNew).toHaveTextContent('Server still initializing');
@@ -329,7 +337,9 @@ test('a droplet of the console is associated at once, and leads to its server', 
   const { calls, router } = open({
     'POST /api/digitalocean/droplet/associate': { body: { id: SERVER, uuid: SERVER } },
   });
-  await press(() => within(rowIn('Cloud droplets', 'web-1')).getByRole('button', { name: 'Associate' }));
+  await press(() =>
+    within(rowIn('Cloud droplets', 'web-1')).getByRole('button', { name: 'Associate web-1' }),
+  );
   await waitFor(() => expect(router.state.location.pathname).toBe(`/app/server/${SERVER}/detail`));
   expect(bodiesOf(calls, '/api/digitalocean/droplet/associate')).toEqual([{ id: 'd1' }]);
 });
@@ -338,7 +348,9 @@ test('a droplet that the console has no key for is associated with one', async (
   const { calls, router } = open({
     'POST /api/digitalocean/droplet/associate': { body: { id: SERVER, uuid: SERVER } },
   });
-  await press(() => within(rowIn('Cloud droplets', 'foreign')).getByRole('button', { name: 'Associate' }));
+  await press(() =>
+    within(rowIn('Cloud droplets', 'foreign')).getByRole('button', { name: 'Associate foreign' }),
+  );
   const dialog = await screen.findByRole('dialog', { name: 'Associate foreign' });
   await userEvent.type(await within(dialog).findByLabelText('Private key'), 'a key');
   await press(() => within(dialog).getByRole('button', { name: 'Associate' }));

@@ -84,11 +84,21 @@ export const Databases = () => {
           <DisabledInPast>
             <Group gap={8} wrap="nowrap" component="span" display="inline-flex">
               {database.database === undefined && database.db_names && (
-                <Button size="compact-sm" onClick={() => ask(database)}>
+                <Button
+                  size="compact-sm"
+                  aria-label={`Associate ${database.name}`}
+                  onClick={() => ask(database)}
+                >
                   Associate
                 </Button>
               )}
-              <Button size="compact-sm" variant="light" color="red" onClick={() => void remove(database)}>
+              <Button
+                size="compact-sm"
+                variant="light"
+                color="red"
+                aria-label={`Delete ${database.name}`}
+                onClick={() => void remove(database)}
+              >
                 Delete
               </Button>
             </Group>
@@ -112,7 +122,7 @@ const OfProduct = ({ of, database }: { of: { id: string; name: string }; databas
 );
 
 /** Shown on demand, which is recorded. It is kept only while the row is. */
-const Password = ({ id }: { id: string }) => {
+const Password = ({ id, of }: { id: string; of: string }) => {
   const [reveal] = useChange(cloud.databasePassword);
   const [shown, show] = useState<string>();
   const { act, busy, failure, dismiss } = useAction();
@@ -130,7 +140,13 @@ const Password = ({ id }: { id: string }) => {
       <Group component="span" display="inline-flex" gap={8} ff="monospace" wrap="nowrap">
         {shown === undefined ? MASK : <CopyText value={shown} />}
         <DisabledInPast>
-          <Button variant="default" size="compact-sm" loading={busy} onClick={toggle}>
+          <Button
+            variant="default"
+            size="compact-sm"
+            loading={busy}
+            aria-label={`${shown === undefined ? 'Show' : 'Hide'} the password of ${of}`}
+            onClick={toggle}
+          >
             {shown === undefined ? 'Show' : 'Hide'}
           </Button>
         </DisabledInPast>
@@ -176,7 +192,7 @@ const columns: readonly Column<CloudDatabase>[] = [
     id: 'password',
     header: 'Password',
     value: () => MASK,
-    cell: ({ id, connection }) => connection && <Password id={id} />,
+    cell: ({ id, name, connection }) => connection && <Password id={id} of={name} />,
     sortable: false,
     unsearched: true,
   },

@@ -153,7 +153,13 @@ export const Droplets = () => {
               onAssociate={() => void associateNow(droplet)}
             />
             <DisabledInPast>
-              <Button size="compact-sm" variant="light" color="red" onClick={() => void remove(droplet)}>
+              <Button
+                size="compact-sm"
+                variant="light"
+                color="red"
+                aria-label={`Delete ${droplet.name}`}
+                onClick={() => void remove(droplet)}
+              >
                 Delete
               </Button>
             </DisabledInPast>
@@ -176,13 +182,13 @@ interface AssociationProps {
   onAssociate: () => void;
 }
 
-const Association = ({ droplet: { server, status }, associating, onAssociate }: AssociationProps) => {
+const Association = ({ droplet: { name, server, status }, associating, onAssociate }: AssociationProps) => {
   if (server) return <Link to={paths.server(server.id)}>already associated</Link>;
   if (associating) return <Loader size="xs" role="status" aria-label="Associating" />;
   if (status !== 'active') return <Dim>Server still initializing</Dim>;
   return (
     <DisabledInPast>
-      <Button size="compact-sm" onClick={onAssociate}>
+      <Button size="compact-sm" aria-label={`Associate ${name}`} onClick={onAssociate}>
         Associate
       </Button>
     </DisabledInPast>

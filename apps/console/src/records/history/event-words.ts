@@ -50,10 +50,11 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   workflowtoken: undefined,
   // A repository's page is on the source-code host.
   repository: undefined,
-  cloudaccount: undefined,
-  clouddatabase: undefined,
-  clouddomain: undefined,
-  droplet: undefined,
+  // One page lists everything in the account.
+  cloudaccount: paths.cloud,
+  clouddatabase: paths.cloud,
+  clouddomain: paths.cloud,
+  droplet: paths.cloud,
 };
 
 /** The records that the subject is a part of, innermost first: `book, Shop`. Empty for most subjects. */
