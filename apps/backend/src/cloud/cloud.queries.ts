@@ -122,7 +122,7 @@ export const listCloudDatabases = async (db: Pool, workspace: string): Promise<C
   return rows.map(({ view }) => view);
 };
 
-export interface Marked {
+interface Marked {
   kind: 'droplet' | 'clouddatabase';
   id: string;
   name: string;

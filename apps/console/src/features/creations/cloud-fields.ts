@@ -40,7 +40,7 @@ export const useCloudChoices = (
   return { isLoading, choices };
 };
 
-export const uses =
+const uses =
   (...ways: readonly string[]) =>
   (draft: Readonly<Record<string, unknown>>): boolean =>
     ways.includes(String(draft['from']));
