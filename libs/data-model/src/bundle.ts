@@ -3,6 +3,7 @@ import { strToU8, zipSync, type ZippableFile } from 'fflate';
 import { firsts } from './grouped';
 import { columnOf, dialects, tableOf, type Attribute, type Dialect } from './model';
 import { fileNameOf, type Migration } from './sql';
+import { keyAttributeOf } from './structure-of';
 import { moduleOf, typesOf, type TitledModel } from './typescript';
 
 export interface VersionFiles extends TitledModel {
@@ -90,8 +91,15 @@ export function jsonSchemaOf({ model, product, version }: TitledModel): object {
   const keyOf = (isUuid: boolean) => (isUuid ? { type: 'string', format: 'uuid' } : JSON_TYPES.Long);
   const entityOf = firsts(model.entities, ({ id }) => id);
   const optionSetOf = firsts(model.optionSets, ({ id }) => id);
-  const valueOf = ({ type, foreignEntity, optionSet }: Attribute): object => {
-    if (type === 'ForeignKey') return keyOf(entityOf.get(foreignEntity ?? '')?.isUuid ?? false);
+  const valueOf = ({ type, foreignEntity, optionSet, native }: Attribute): object => {
+    if (type === 'ForeignKey') {
+      const target = entityOf.get(foreignEntity ?? '');
+      const key = target && keyAttributeOf(target);
+      if (!key) return keyOf(target?.isUuid ?? false);
+      // A key may point to another table, and that one back.
+      return key.type === 'ForeignKey' ? {} : valueOf({ ...key, native: undefined });
+    }
+    if (type === 'String' && native) return { type: 'string' };
     const values = optionSetOf.get(optionSet ?? '')?.values;
     if (!values) return JSON_TYPES[type];
     // JSON Schema has no empty `enum`. `not: {}` accepts no value either.
@@ -108,7 +116,7 @@ export function jsonSchemaOf({ model, product, version }: TitledModel): object {
           type: 'object',
           additionalProperties: false,
           properties: {
-            id: keyOf(entity.isUuid),
+            ...(!entity.native && { id: keyOf(entity.isUuid) }),
             ...Object.fromEntries(
               entity.attributes.map((attribute) => [
                 columnOf(attribute),
@@ -116,7 +124,10 @@ export function jsonSchemaOf({ model, product, version }: TitledModel): object {
               ]),
             ),
           },
-          required: ['id', ...entity.attributes.filter(({ optional }) => !optional).map(columnOf)],
+          required: [
+            ...(entity.native ? [] : ['id']),
+            ...entity.attributes.filter(({ optional }) => !optional).map(columnOf),
+          ],
         },
       ]),
     ),

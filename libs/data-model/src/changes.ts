@@ -1,6 +1,7 @@
 /** The differences between two models, in words for operators. */
 import { columnOf, tableOf, type Attribute, type Entity, type Model, type OptionSet } from './model';
 import { pairs } from './plan';
+import { nativeOf } from './structure-of';
 
 export interface Change {
   readonly kind:
@@ -82,7 +83,11 @@ function* changesOfAttribute(was: Attribute, is: Attribute, names: Names): Gener
   if (was.name !== is.name) yield ['attributeRenamed', `is now called ${is.name}`];
   if (columnOf(was) !== columnOf(is))
     yield ['columnRenamed', `the column ${columnOf(was)} is now called ${columnOf(is)}`];
-  if (was.type !== is.type) yield ['attributeRetyped', `${was.type} is now ${is.type}`];
+  if (was.type !== is.type) {
+    const [had, has] = [nativeOf(was), nativeOf(is)];
+    const lost = had && !has ? `; ${[had.type, had.rest].join(' ').trim()} of its import is dropped` : '';
+    yield ['attributeRetyped', `${was.type} is now ${is.type}${lost}`];
+  }
   if (was.foreignEntity !== is.foreignEntity && is.foreignEntity !== undefined)
     yield ['attributeReferred', `now points to ${names.entities.get(is.foreignEntity)}`];
   if (was.optional !== is.optional)

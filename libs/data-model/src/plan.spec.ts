@@ -201,3 +201,35 @@ test('the name of a file neither leaves its folder nor its line, whatever a tabl
   );
   expect(named('create_table_größe-1')).toBe('V1_2__create_table_größe-1.sql');
 });
+
+it('writes the same statements for a model that was never imported as before there were imports', () => {
+  const model: Model = {
+    entities: [
+      { id: 'a', name: 'Author', isUuid: true, attributes: [] },
+      {
+        id: 'b',
+        name: 'Book',
+        isUuid: false,
+        attributes: [
+          { id: 't', name: 'Title', type: 'String', optional: false },
+          { id: 'w', name: 'Author', type: 'ForeignKey', optional: true, foreignEntity: 'a' },
+        ],
+      },
+    ],
+    optionSets: [],
+  };
+  const steps = plan(noStructure, structureOf(model));
+  expect(JSON.stringify(steps)).toBe(
+    '[{"kind":"createTable","table":"author","key":"Uuid","columns":[]},' +
+      '{"kind":"createTable","table":"book","key":"Long","columns":[{"name":"title","type":"String","required":true},' +
+      '{"name":"author_id","type":"Uuid","required":false}]},' +
+      '{"kind":"addIndex","table":"book","column":"author_id","name":"ix_w_uuid"},' +
+      '{"kind":"addForeignKey","table":"book","column":"author_id","name":"fk_w_uuid","target":"author"}]',
+  );
+  expect(migrationsOf(steps).map(({ sql }) => sql.mysql)).toEqual([
+    'create table `author` (\n  `id` char(36) character set ascii not null default (uuid()) primary key\n) engine=InnoDB default charset=utf8mb4;',
+    'create table `book` (\n  `id` bigint not null auto_increment primary key,\n  `title` varchar(255) not null,\n  `author_id` char(36) character set ascii null\n) engine=InnoDB default charset=utf8mb4;',
+    'alter table `book` add index `ix_w_uuid` (`author_id`);',
+    'alter table `book` add constraint `fk_w_uuid` foreign key (`author_id`) references `author` (`id`);',
+  ]);
+});

@@ -1,5 +1,6 @@
 /** Generates code from a model: an ES module that describes it, and TypeScript types for its rows. */
 import { firsts } from './grouped';
+import { keyAttributeOf } from './structure-of';
 import { columnOf, numberOfType, tableOf, type Attribute, type Entity, type Model } from './model';
 
 /** A version, with the names that the downloads show. */
@@ -70,17 +71,22 @@ const TYPES = {
 
 export function typesOf({ model, ...titled }: TitledModel): string {
   const free = freeNames(['Json', 'Tables']);
+  const entityOf = firsts(model.entities, ({ id }) => id);
   const nameOf = new Map<string, string>();
   for (const one of [...model.entities, ...model.optionSets]) nameOf.set(one.id, free(typeName(one.name)));
   const typeOf = ({ type, foreignEntity, optionSet }: Attribute): string => {
-    if (type === 'ForeignKey') return `${nameOf.get(foreignEntity ?? '')}['id']`;
+    if (type === 'ForeignKey') {
+      const target = entityOf.get(foreignEntity ?? '');
+      const key = target && keyAttributeOf(target);
+      return `${nameOf.get(foreignEntity ?? '')}[${textOf(key ? columnOf(key) : 'id')}]`;
+    }
     return (optionSet === undefined ? undefined : nameOf.get(optionSet)) ?? TYPES[type];
   };
   const field = (attribute: Attribute) =>
-    `  /** ${comment(attribute.name)} */\n  ${columnOf(attribute)}: ${typeOf(attribute)}${attribute.optional ? ' | null' : ''};\n`;
+    `  /** ${comment(attribute.name)} */\n  ${nameIn(columnOf(attribute))}: ${typeOf(attribute)}${attribute.optional ? ' | null' : ''};\n`;
   const entityType = (entity: Entity) =>
     `/** ${comment(entity.name)}: a row of the table ${tableOf(entity)}. */\n` +
-    `export interface ${nameOf.get(entity.id)} {\n  id: string;\n${entity.attributes.map(field).join('')}}\n`;
+    `export interface ${nameOf.get(entity.id)} {\n${entity.native ? '' : '  id: string;\n'}${entity.attributes.map(field).join('')}}\n`;
   return [
     heading(titled),
     'export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };\n',
@@ -91,10 +97,15 @@ export function typesOf({ model, ...titled }: TitledModel): string {
     ),
     ...model.entities.map(entityType),
     `/** The rows of every table. */\nexport interface Tables {\n${model.entities
-      .map((entity) => `  ${tableOf(entity)}: ${nameOf.get(entity.id)};\n`)
+      .map((entity) => `  ${nameIn(tableOf(entity))}: ${nameOf.get(entity.id)};\n`)
       .join('')}}\n`,
   ].join('\n');
 }
+
+const textOf = (name: string): string => `'${name.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
+
+/** Imported names may be anything. */
+const nameIn = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : textOf(name));
 
 const comment = (text: string): string => text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ');
 

@@ -15,6 +15,7 @@ const preview = {
       name: 'Session',
       table: 'session',
       isUuid: false,
+      parts: [],
       attributes: [{ name: 'User', column: 'user_id', type: 8, optional: false, to: 'User' }],
     },
   ],

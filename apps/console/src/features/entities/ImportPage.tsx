@@ -106,18 +106,28 @@ const Found = ({ preview: { entities, left } }: { preview: Preview }) => (
   <>
     <section aria-label="Entities to import">
       {entities.length === 0 && <Note>The model already has everything.</Note>}
-      {entities.map(({ name, table, isUuid, attributes }) => (
+      {entities.map(({ name, table, isUuid, parts, attributes }) => (
         <Disclosure
           key={table}
           title={name}
-          digest={`${table}, ${isUuid ? 'UUID' : 'number'} key, ${count(attributes.length, 'attribute')}`}
+          digest={
+            parts.length > 0
+              ? `${table}, ${count(attributes.length, 'attribute')}`
+              : `${table}, ${isUuid ? 'UUID' : 'number'} key, ${count(attributes.length, 'attribute')}`
+          }
         >
           <Bullets>
             {attributes.map((one) => (
               <li key={one.column}>
                 {one.name}: {attribute.fields.type.of?.[one.type - 1]}
                 {one.to === undefined ? '' : ` to ${one.to}`}
-                {one.optional ? ', optional' : ''} <code>{one.column}</code>
+                {one.optional ? ', optional' : ''}{' '}
+                <code>{one.native === undefined ? one.column : `${one.column} ${one.native}`}</code>
+              </li>
+            ))}
+            {parts.map((part) => (
+              <li key={part}>
+                <code>{part}</code>
               </li>
             ))}
           </Bullets>

@@ -1,6 +1,6 @@
 /** The data model of a product: entities, their attributes and the references between them. */
-import { Box } from '@mantine/core';
-import { columnOfRecord, tableOf } from '@quarterdeck/data-model';
+import { Box, Code } from '@mantine/core';
+import { columnOfRecord, partWords, tableOf } from '@quarterdeck/data-model';
 import { attribute, entity, type ValuesOf } from '@quarterdeck/events';
 import { IconColumns3, IconDatabaseImport, IconSchema, IconSitemap } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -31,6 +31,20 @@ const entityCells: Cells = {
   table: (view) => {
     const recorded = view as unknown as ValuesOf<typeof entity>;
     return identifier(recorded.table, tableOf(recorded));
+  },
+  native: (view) => {
+    const { native } = view as unknown as ValuesOf<typeof entity>;
+    if (!native) return <>nothing</>;
+    const { options, parts } = native;
+    return (
+      <>
+        {[...(options === undefined ? [] : [options]), ...parts.map(partWords)].map((words) => (
+          <Code key={words} display="block">
+            {words}
+          </Code>
+        ))}
+      </>
+    );
   },
 };
 
@@ -93,6 +107,10 @@ const Attributes = ({ base, product, optionSets, entityId }: EntitiesProps & { e
       column: (view) => {
         const recorded = view as unknown as ValuesOf<typeof attribute>;
         return identifier(recorded.column, columnOfRecord(recorded));
+      },
+      native: (view) => {
+        const { native } = view as unknown as ValuesOf<typeof attribute>;
+        return native ? <Code>{[native.type, native.rest].join(' ').trim()}</Code> : <>nothing</>;
       },
       foreignEntity: ({ foreignEntity: to }) => <Reference to={to} at={(id) => `${base}/${id}/detail`} />,
       modelOptionSet: ({ modelOptionSet: to }) => (

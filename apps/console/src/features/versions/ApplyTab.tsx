@@ -20,6 +20,7 @@ import { SqlText } from './Statements';
 import { envName } from './version-words';
 import { Note } from '../../ui/Note';
 import { Section } from '../../ui/Card';
+import { WordsBox } from '../../ui/WordsBox';
 import look from '../../ui/look.module.css';
 import { Title } from '../../ui/heading';
 
@@ -63,6 +64,7 @@ const Apply = ({
   const id = databases.some((one) => one.id === chosen) ? chosen : databases[0]?.id;
   const [look, looking] = useAsk(versions.plan);
   const [apply, applying] = useChange(versions.apply);
+  const [baseline, baselining] = useChange(versions.baseline);
   const [plan, setPlan] = useState<Plan>();
   const { act, failure, dismiss } = useAction();
 
@@ -91,6 +93,19 @@ const Apply = ({
       to: paths.run(runId),
     });
   };
+  const record = ({ database: at, to, seal }: Plan) => {
+    const runId = newRunId();
+    return act({
+      ask: {
+        title: `Record that ${at.name} has version ${to}?`,
+        body: 'Its structure is that of the version. Nothing in it is changed, except for the journal of the console.',
+        confirmLabel: 'Record as baseline',
+      },
+      send: () => baseline({ uuid: version.id, database: { id: at.id }, seal, runId }).unwrap(),
+      failed: NOTHING_DONE,
+      to: paths.run(runId),
+    });
+  };
   return (
     <>
       <DisabledInPast>
@@ -115,8 +130,8 @@ const Apply = ({
           key={plan.seal}
           plan={plan}
           version={version.id}
-          isLoading={applying.isLoading}
-          onApply={() => carryOut(plan)}
+          isLoading={applying.isLoading || baselining.isLoading}
+          onApply={() => (plan.fits ? record(plan) : carryOut(plan))}
           act={act}
         />
       )}
@@ -159,7 +174,7 @@ interface ShownPlanProps {
 }
 
 const ShownPlan = ({ plan, version, isLoading, onApply, act }: ShownPlanProps) => {
-  const { database: at, from, to, drift, repairs, findings, statements, destroys } = plan;
+  const { database: at, from, to, drift, repairs, findings, statements, destroys, alone, fits } = plan;
   const isDone = from === to && statements.length === 0;
   return (
     <Section
@@ -174,8 +189,18 @@ const ShownPlan = ({ plan, version, isLoading, onApply, act }: ShownPlanProps) =
       p="12px 16px"
       aria-label="Plan"
     >
-      {drift && <DriftFound plan={plan} drift={drift} version={version} act={act} />}
-      {isDone ? (
+      {drift && !fits && <DriftFound plan={plan} drift={drift} version={version} act={act} />}
+      {alone.length > 0 && <WordsBox title="Left alone" words={alone} />}
+      {fits ? (
+        <>
+          <p>The database has the structure of this version already. No statement is needed.</p>
+          <DisabledInPast>
+            <Action mt="md" icon={IconDatabaseImport} loading={isLoading} does={onApply}>
+              Record version {to} as baseline
+            </Action>
+          </DisabledInPast>
+        </>
+      ) : isDone ? (
         <p>
           {drift
             ? 'The database has this version. No statement is needed.'
