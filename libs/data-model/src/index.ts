@@ -27,5 +27,6 @@ export {
   insertOf,
   INSTANCES,
   instances,
+  type Administrator,
   type FirstAdministrator,
 } from './first-instance';
