@@ -292,6 +292,9 @@ test('imports appear live for others, changes since a version are coloured, and 
     await expect(ada.getByRole('region', { name: 'Entities to import' })).toContainText('Session');
     await check(ada, 'import', info);
     await ada.getByRole('button', { name: 'Import 4 entities' }).click();
+    await expect(ada.getByText('4 entities with 20 attributes added.')).toBeVisible();
+    await check(ada, 'imported', info);
+    await ada.getByRole('link', { name: 'Show the entities' }).click();
     await expect(ada.getByRole('table').getByRole('link', { name: 'Address', exact: true })).toBeVisible();
     await expect(bo.locator('.react-flow__node')).toHaveCount(4);
 

@@ -255,7 +255,11 @@ it('applies a version on both engines, directly and through a server, and create
       const init = { product: { id: shop }, password: SECRET };
       const first = await post('data-model/version/fetch/init', init);
       expect(first).toMatchObject({ status: 200, body: { instance: { name: 'main' } } });
-      expect((await post('data-model/version/fetch/init', init)).body).toEqual(first.body);
+      const { instance } = first.body as unknown as { instance: object };
+      expect((await post('data-model/version/fetch/init', init)).body).toMatchObject({
+        instance,
+        ignored: [expect.stringContaining('The instance main exists already.')],
+      });
       const { body: plan } = await post('data-model/version/plan', { uuid });
       expect(plan).toMatchObject({ from: 1, to: 1, statements: [] });
       expect(plan).not.toHaveProperty('drift');

@@ -330,7 +330,8 @@ export const versions = calls('data-model/version', 'admin', {
       database: { id: demo.database },
       runId: newRunId,
     },
-    answer: z.strictObject({ instance }),
+    /** `ignored`: what had no effect because the instance exists already, in words. */
+    answer: started.extend({ instance, ignored: z.array(z.string()) }),
     stales: 'runs',
     wide: true,
     receipt: false,

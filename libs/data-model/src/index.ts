@@ -32,5 +32,6 @@ export {
   insertOf,
   INSTANCES,
   instances,
+  type Administrator,
   type FirstAdministrator,
 } from './first-instance';

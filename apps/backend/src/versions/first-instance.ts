@@ -8,6 +8,7 @@ import {
   insertOf,
   instances,
   quoted,
+  type Administrator,
   type FirstAdministrator,
   type VersionModel,
 } from '@quarterdeck/data-model';
@@ -23,6 +24,12 @@ import { versionModels } from './versions.queries';
 export interface Instance {
   uuid: string;
   name: string;
+}
+
+/** `ignored`: what was given and had no effect, because the instance exists already, in words. */
+interface Created {
+  instance: Instance;
+  ignored: string[];
 }
 
 const MINUTE_MS = 60_000;
@@ -75,7 +82,7 @@ export class FirstInstance implements OnModuleInit {
     run: string,
     { email, password, database }: { email: string; password: string; database?: string | undefined },
     meta: CommandMeta,
-  ): Promise<Instance> {
+  ): Promise<Created> {
     const { id, name } = await this.applies.target(product, DEV, database, meta.workspace);
     const at = meta.at.slice(0, 19).replace('T', ' ');
     this.given.set(run, { email, passwordHash: await hashOf(password), at });
@@ -88,8 +95,8 @@ export class FirstInstance implements OnModuleInit {
           end.is === 'failed' && end.code === 'refused' ? 'unprocessable' : 'upstream',
           end.reason,
         );
-      const { uuid = '', name: called = '' } = lastStep?.report ?? {};
-      return { uuid, name: called };
+      const { uuid = '', name: called = '', ignored } = lastStep?.report ?? {};
+      return { instance: { uuid, name: called }, ignored: ignored === undefined ? [] : [ignored] };
     } finally {
       this.given.delete(run);
     }
@@ -103,8 +110,7 @@ export class FirstInstance implements OnModuleInit {
     const versions = await versionModels(this.db, io.meta.workspace, product);
     try {
       const target = await this.databases.open(request.subject.id, io.meta, afterGrace(io.signal));
-      const { uuid, name } = await closed(target, this.inTarget(target, { product, versions }, given, io));
-      return { report: { uuid, name } };
+      return { report: await closed(target, this.inTarget(target, { product, versions }, given, io)) };
     } catch (error) {
       if (error instanceof StepFailed || !(error instanceof Error)) throw error;
       throw new StepFailed('database', error instanceof DomainError ? error.msg : error.message);
@@ -116,7 +122,7 @@ export class FirstInstance implements OnModuleInit {
     { product, versions }: { product: string; versions: readonly VersionModel[] },
     given: FirstAdministrator,
     io: LocalIo,
-  ): Promise<Instance> {
+  ): Promise<{ uuid: string; name: string; ignored?: string }> {
     const applied = await appliedVersion(target, product);
     const model = versions.find(({ sequenceIndex }) => sequenceIndex === applied)?.model;
     if (!model) throw new StepFailed('refused', 'no version is applied to this database: apply one first');
@@ -125,8 +131,9 @@ export class FirstInstance implements OnModuleInit {
     await target.query(instances.create[target.dialect]);
     const [known] = await target.query(instances.find, [FIRST]);
     if (known) {
-      io.print(`The instance ${FIRST} exists already. Nothing was changed.\n`);
-      return { uuid: String(known.uuid), name: FIRST };
+      const ignored = await ignoredOf(target, administrator, given.email);
+      io.print(`${ignored} Nothing was changed.\n`);
+      return { uuid: String(known.uuid), name: FIRST, ignored };
     }
     const uuid = instanceOf(product);
     await target.query('begin');
@@ -148,6 +155,21 @@ export class FirstInstance implements OnModuleInit {
     io.print(`Created the instance ${FIRST} with the administrator ${given.email}.\n`);
     return { uuid, name: FIRST };
   }
+}
+
+async function ignoredOf(
+  { dialect, query }: Pick<Target, 'dialect' | 'query'>,
+  { user }: Administrator,
+  email: string,
+): Promise<string> {
+  const [column = ''] = user.values.find(([, value]) => value === email) ?? [];
+  const [there] = await query(
+    `select 1 from ${quoted(user.table, dialect)} where ${quoted(column, dialect)} = ?`,
+    [email],
+  );
+  return there
+    ? `The instance ${FIRST} exists already. The administrator ${email} keeps their password: the one given was ignored.`
+    : `The instance ${FIRST} exists already. The administrator ${email} was not added, and the password was ignored.`;
 }
 
 /** Id of the role with this name, which is created if it does not exist. */

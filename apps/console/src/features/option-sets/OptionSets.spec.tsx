@@ -33,6 +33,7 @@ test('before a value is deleted, the question is that of the specification', asy
     at: `/${SET}/detail/value/${VALUE}/detail`,
     session: sessionOf('admin'),
   });
+  await screen.findByRole('heading', { name: 'open' });
   await press(() => screen.getAllByRole('button', { name: 'Actions' }).at(-1) as HTMLElement);
   await press(() => screen.getByRole('menuitem', { name: 'Delete option set value' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete open?' }));
