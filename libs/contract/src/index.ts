@@ -10,10 +10,10 @@ export * from './call';
 export type { AttributeWithEntity } from './entities';
 export type { ProductWithServices } from './products';
 export type { AnswerHead, CollectionResults, RequestAnswer, RequestLog } from './requests';
+export type { WorkflowCount } from './workflow-answers';
 export type { WorkflowFiring } from './workflow-triggers';
 export type {
   WorkflowChange,
-  WorkflowCount,
   WorkflowInstanceDetail,
   WorkflowInstancePage,
   WorkflowsWaiting,

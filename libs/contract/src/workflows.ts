@@ -23,6 +23,7 @@ import { ids } from './answers';
 import { calls } from './call';
 import { demo } from './demo';
 import { gathered } from './specified';
+import { workflowCount } from './workflow-answers';
 
 const graph = catalogue.WorkflowPublished.schema.shape.graph as unknown as z.ZodType<WorkflowGraph>;
 
@@ -90,21 +91,6 @@ const waiting = z
   .meta({ id: 'WorkflowsWaiting' });
 export interface WorkflowsWaiting extends z.infer<typeof waiting> {}
 
-const count = z
-  .strictObject({
-    id: z.string(),
-    /** The newest one; 0 if none is published. */
-    version: z.int(),
-    /** Instances that have not ended. Of each state, at most 10,000 are counted. */
-    underWay: z.int(),
-    /** Those of them that wait for a person. */
-    asking: z.int(),
-    /** Those of them that cannot go on by themselves. */
-    stopped: z.int(),
-  })
-  .meta({ id: 'WorkflowCount' });
-export interface WorkflowCount extends z.infer<typeof count> {}
-
 const draft = ['workflows', 'workflowNodes', 'workflowTransitions'] as const;
 const instances = 'workflowInstances';
 
@@ -139,7 +125,7 @@ export const workflows = calls(workflow.path, 'admin', {
     summary: 'The newest version of each of these workflows, and how many of its instances are under way',
     input: workflowsListed,
     example: { workflows: [demo.workflow] },
-    answer: z.strictObject({ workflows: z.array(count) }),
+    answer: z.strictObject({ workflows: z.array(workflowCount) }),
     shows: ['workflowVersions', instances],
     asOf: true,
   },
