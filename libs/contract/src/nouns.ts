@@ -40,5 +40,6 @@ export { texts } from './texts';
 export { variables } from './variables';
 export { migrations, versions } from './versions';
 export { workflowHook, workflowTriggers } from './workflow-triggers';
-export { workflowInstances, workflows, workflowStates, workflowVersions } from './workflows';
+export { workflowStates } from './workflow-states';
+export { workflowInstances, workflows, workflowVersions } from './workflows';
 export { workspaces } from './workspaces';
