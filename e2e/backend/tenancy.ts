@@ -12,6 +12,7 @@ import { CloudGround } from '../../apps/backend/src/cloud';
 import { ownMeta } from '../../apps/backend/src/platform/sessions';
 import { askingInstance, publishAsking, type Ask } from '../workflows/workflows-ground';
 import type { Operator } from '../../testing/backend';
+import { until } from '../../testing/patience';
 import { connectSocket } from '../../testing/socket';
 import { fieldsOf, idleKey, nowhere, type World } from './world';
 
@@ -194,6 +195,10 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   const { body: reviewed } = await owner.post<{ seen: string }>('i18n/import/preview', file);
   const imported = await owner.post<{ runId: string }>('i18n/import', { ...file, seen: reviewed.seen });
   ids.textImport = imported.body.runId;
+  // One run at a time changes a product.
+  const isOver = async (id: string | undefined): Promise<boolean> =>
+    (await owner.post<{ endedAt?: string }>('run/detail', { id })).body.endedAt !== undefined;
+  await until(() => isOver(ids.textImport));
   const model = await owner.post<{ runId: string }>('data-model/version/import/structure', {
     product: { id: ids.product },
   });

@@ -1,5 +1,6 @@
 /** What has to be there before a call that changes something: for the test that repeats each. */
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import type { Call } from '@quarterdeck/contract';
 import { registerAt } from '../backend/world';
 import { databaseAt } from '../data-model/database-at';
@@ -64,15 +65,26 @@ const productWithModel = async ({ make }: Maker): Promise<string> => {
 const realDatabase = async ({ postgres }: Ground, { ask, make }: Maker) => {
   const product = { id: await make('product') };
   await ask('data-model/version/import/structure', { product });
-  const data = databaseAt(await postgres.newDatabase());
+  const address = await postgres.newDatabase();
+  const data = databaseAt(address);
   const { id } = await ask<{ id: string }>('database/insert', { data, product });
-  return { product, database: { id } };
+  return { product, address, database: { id } };
 };
 /** What it takes to apply the first version to such a database. */
 const toApply = async (ground: Ground, maker: Maker) => {
-  const { product, database } = await realDatabase(ground, maker);
+  const { product, address, database } = await realDatabase(ground, maker);
   const { id: uuid } = await maker.ask<{ id: string }>('data-model/version/create', product);
-  return { product, apply: { uuid, database } };
+  return { product, address, apply: { uuid, database } };
+};
+/** Of a database whose structure somebody made by hand. */
+const toRecord = async (ground: Ground, maker: Maker): Promise<Body> => {
+  const { apply, address } = await toApply(ground, maker);
+  const { statements } = await maker.ask<{ statements: { sql: string }[] }>('data-model/version/plan', apply);
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  for (const { sql } of statements) await client.query(sql);
+  await client.end();
+  return apply;
 };
 /** A node that asks, and leads to itself. */
 const publishedWorkflow = async ({ ask, make }: Maker): Promise<string> => {
@@ -157,6 +169,7 @@ const prepared: Record<string, (ground: Ground, maker: Maker) => Promise<Body>> 
     work: (await ask<{ current: { work: string } }>('backup/overview')).current.work,
   }),
   'data-model.version.apply': async (ground, maker) => (await toApply(ground, maker)).apply,
+  'data-model.version.baseline': toRecord,
   'data-model.version.create': async (_, maker) => ({ id: await productWithModel(maker) }),
   'data-model.version.init': async (ground, maker) => {
     const { product, apply } = await toApply(ground, maker);

@@ -10,14 +10,14 @@ const COUNTED = 10_000;
 export class WorkflowCounts {
   constructor(@Inject(DB) private readonly db: Pool) {}
 
-  /** A workflow that is not known has no version and no instances. */
+  /** Those that are not known are left out. */
   async of(workflows: readonly string[], workspace: string): Promise<WorkflowCount[]> {
     const { rows } = await this.db.query<WorkflowCount>(
       `select w.id, coalesce(newest.version, 0) as version,
          coalesce(sum(i.many), 0)::integer as "underWay",
          coalesce(sum(i.many) filter (where s.state = 'asking'), 0)::integer as asking,
          coalesce(sum(i.many) filter (where s.state = 'stopped'), 0)::integer as stopped
-       from unnest($2::text[]) w(id)
+       from read.workflows w
        cross join unnest(array['running', 'waiting', 'asking', 'acting', 'stopped']) s(state)
        left join lateral (
          select v.version from read.workflow_versions v
@@ -30,8 +30,9 @@ export class WorkflowCounts {
            limit ${COUNTED}
          ) open
        ) i
+       where w.workspace = $1 and w.id = any($2::text[])
        group by w.id, newest.version`,
-      [workspace, [...new Set(workflows)]],
+      [workspace, workflows],
     );
     return rows;
   }
