@@ -36,6 +36,8 @@ const finding = z
     remedy: z.string(),
     /** Counted in the real database; absent if nobody counted. */
     rows: z.int().optional(),
+    /** The type of the value that the plan needs for existing rows. */
+    asks: z.string().optional(),
   })
   .meta({ id: 'Finding' });
 

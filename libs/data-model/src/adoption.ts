@@ -3,7 +3,7 @@ import { changesBetween, type Change } from './changes';
 import { firsts, grouped } from './grouped';
 import { modelFrom, type Imported } from './importing';
 import { columnOf, tableOf, type Attribute, type Entity, type Model } from './model';
-import type { Structure } from './structure';
+import { foldOf, type Structure } from './structure';
 
 /** Edits are applied in order. A new entity has no attributes yet; they are added by later edits. */
 export type Adoption =
@@ -31,9 +31,11 @@ export interface Adopted {
 export function adoptionOf(model: Model, actual: Structure, newId: () => string, now: Model): Adopted {
   const imported = modelFrom(actual, newId);
   const inNow = new Map(now.entities.map((entity) => [entity.id, entity]));
-  const byTable = firsts([...model.entities, ...now.entities], tableOf);
-  const { edits, known } = additions(imported.model, (entity) => byTable.get(tableOf(entity)));
-  const tables = new Set(actual.tables.map(({ name }) => name));
+  const fold = foldOf(actual);
+  const nameOf = (entity: Entity): string => fold(tableOf(entity));
+  const byTable = firsts([...model.entities, ...now.entities], nameOf);
+  const { edits, known } = additions(imported.model, (entity) => byTable.get(nameOf(entity)));
+  const tables = new Set(actual.tables.map(({ name }) => fold(name)));
   const inModel = new Set(model.entities);
   const changes = changesBetween(model, now);
   const pending = grouped(changes, ({ attribute }) => attribute);
@@ -46,7 +48,7 @@ export function adoptionOf(model: Model, actual: Structure, newId: () => string,
       return is || its.length === 0 ? its : [`Entity ${was.name} ${REMOVED}.`];
     }),
     ...model.entities
-      .filter((entity) => !tables.has(tableOf(entity)) && inNow.has(entity.id))
+      .filter((entity) => !tables.has(nameOf(entity)) && inNow.has(entity.id))
       .map(({ id, name }) =>
         isEdited.has(id)
           ? `Entity ${name} ${STAYS}, although its table is missing.`

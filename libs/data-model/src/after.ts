@@ -3,7 +3,8 @@ import { driftOf, hindering } from './drift';
 import { firsts } from './grouped';
 import type { JournalRow } from './journal';
 import type { ColumnShape, Step } from './plan';
-import { withIds, type Column, type Named, type Structure, type Table } from './structure';
+import { sqlOf, type Migration } from './sql';
+import { foldOf, withIds, type Column, type Named, type Structure, type Table } from './structure';
 import type { Way } from './versions';
 
 /**
@@ -12,9 +13,23 @@ import type { Way } from './versions';
  * The cost grows with the size of the structure plus the number of steps, not with their product.
  */
 export function structureAfter(structure: Structure, steps: readonly Step[]): Structure {
-  const tables = new Parts(structure.tables.map(openTable));
+  const tables = new Parts(structure.tables.map(openTable), foldOf(structure));
   for (const step of steps) carryOut(step, tables);
   return { ...structure, tables: tables.all().map(closedTable) };
+}
+
+/** Repeats what else MySQL's definition of a changed column says, which the statement would drop. */
+export function keeping<T extends Migration>(migrations: readonly T[], actual: Structure): T[] {
+  const tables = new Parts(actual.tables.map(openTable), foldOf(actual));
+  return migrations.map((migration) => {
+    const { step } = migration;
+    const { keeps } =
+      (step.kind === 'changeColumn' && tables.get(step.table)?.columns.get(step.to.name)) || {};
+    carryOut(step, tables);
+    return keeps
+      ? { ...migration, sql: { ...migration.sql, mysql: sqlOf(step, 'mysql', keeps) } }
+      : migration;
+  });
 }
 
 /**
@@ -69,9 +84,12 @@ class Parts<T extends Named> {
   private readonly byId: Map<string, T>;
   private readonly idOf: Map<string, string>;
 
-  constructor(parts: readonly T[]) {
+  constructor(
+    parts: readonly T[],
+    private readonly fold = (name: string): string => name,
+  ) {
     this.byId = new Map(parts.map((one) => [one.id, one]));
-    this.idOf = new Map(parts.map(({ id, name }) => [name, id]));
+    this.idOf = new Map(parts.map(({ id, name }) => [fold(name), id]));
   }
 
   all(): T[] {
@@ -79,7 +97,7 @@ class Parts<T extends Named> {
   }
 
   get(name: string): T | undefined {
-    return this.byId.get(this.idOf.get(name) ?? '');
+    return this.byId.get(this.idOf.get(this.fold(name)) ?? '');
   }
 
   freeId(name: string): string {
@@ -90,17 +108,17 @@ class Parts<T extends Named> {
 
   add(part: T): void {
     this.byId.set(part.id, part);
-    this.idOf.set(part.name, part.id);
+    this.idOf.set(this.fold(part.name), part.id);
   }
 
   remove({ id, name }: T): void {
     this.byId.delete(id);
-    this.idOf.delete(name);
+    this.idOf.delete(this.fold(name));
   }
 
   /** Keeps the place of the part. */
   replace(part: T, changed: Omit<T, 'id'>): void {
-    if (changed.name !== part.name) this.idOf.delete(part.name);
+    if (changed.name !== part.name) this.idOf.delete(this.fold(part.name));
     this.add({ ...changed, id: part.id } as T);
   }
 }
@@ -159,6 +177,8 @@ function changeColumn(step: ColumnStep, { columns }: OpenTable, tables: Parts<Op
       return change(columns.get(step.column), { name: step.to });
     case 'addColumn':
       return columns.add(columnFrom(step.column, columns.freeId(step.column.name)));
+    case 'dropDefault':
+      return;
     case 'changeColumn':
       return change(columns.get(step.to.name), { type: step.to.type, required: step.to.required });
     case 'addIndex':

@@ -1,7 +1,7 @@
 /** Drift: how a real database differs from the expected structure. Parts are compared by name. */
 import { pairs } from './plan';
 import { recognised } from './recognition';
-import { withIds, type Column, type Structure, type Table } from './structure';
+import { asNamedIn, withIds, type Column, type Structure, type Table } from './structure';
 
 export interface Drift {
   readonly kind:
@@ -17,7 +17,7 @@ export interface Drift {
 type DriftEntry = readonly [kind: Drift['kind'], words: string, column?: string];
 
 export function driftOf(expected: Structure, actual: Structure): Drift[] {
-  const { gone, added, kept } = pairs(named(expected).tables, named(actual).tables);
+  const { gone, added, kept } = pairs(named(asNamedIn(actual, expected)).tables, named(actual).tables);
   const drift = (table: string, [kind, words, column]: DriftEntry): Drift => ({
     kind,
     table,
@@ -117,7 +117,7 @@ export const repairOf = (
 ): { from: Structure; to: Structure } => {
   const is = recognised(actual, [...known, expected]);
   const found = new Map(is.tables.map((table) => [table.id, table]));
-  const tables = expected.tables.map((table) => {
+  const tables = asNamedIn(actual, expected).tables.map((table) => {
     const real = found.get(table.id);
     return real ? withRest(table, real) : table;
   });
@@ -127,10 +127,11 @@ export const repairOf = (
 const withRest = (table: Table, real: Table): Table => {
   const byId = new Map(real.columns.map((column) => [column.id, column]));
   const columns = table.columns.map((column) => {
-    const { extras, index } = byId.get(column.id) ?? {};
+    const { extras, index, keeps } = byId.get(column.id) ?? {};
     return {
       ...column,
       ...(extras && { extras }),
+      ...(keeps && { keeps }),
       ...(column.index === undefined && index !== undefined && { index }),
     };
   });

@@ -11,7 +11,7 @@ export * from './lint';
 export { lintWay } from './lint-way';
 export { questions, structureFrom, type Answers } from './introspection';
 export * from './drift';
-export { stoppedAfter, structureAfter } from './after';
+export { keeping, stoppedAfter, structureAfter } from './after';
 export * from './journal';
 export { creationOf, existing, type CreationStep, type NewDatabase } from './creation';
 export { firsts, grouped } from './grouped';
@@ -20,6 +20,7 @@ export { adoptionOf, importOf, type Adopted, type Adoption } from './adoption';
 export { starter } from './starter';
 export { moduleOf, typesOf } from './typescript';
 export { bundle, filesOf, jsonSchemaOf, sqlArchive, type VersionFiles } from './bundle';
+export { answered, filled, judgedValues, valueProblem, type GivenValue, type JudgedValues } from './values';
 export * from './versions';
 export {
   administratorIn,

@@ -3,8 +3,9 @@ import { INSTANCES } from './first-instance';
 import { firsts, grouped } from './grouped';
 import { JOURNAL } from './journal';
 import { KEY_COLUMN } from './model';
+import { keepsFrom, mysqlQuestions, type DefinitionRow } from './mysql-columns';
 import { inBoth, storedTypes, type Dialect } from './sql';
-import type { Column, ColumnType, KeyType, Structure, Table } from './structure';
+import { foldOf, type Column, type ColumnType, type KeyType, type Structure, type Table } from './structure';
 
 /** MySQL returns booleans as bigint, which the driver passes on as text. */
 type Truth = boolean | number | string;
@@ -57,16 +58,22 @@ export interface Answers {
   /** Triggers, rules and policies, in words. */
   readonly triggers: readonly { readonly table_name: string; readonly words: string }[];
   readonly views: readonly { readonly name: string }[];
+  /** Only in MySQL. */
+  readonly names?: readonly { readonly caseless: Truth }[];
+  /** Only in MySQL: columns with something that is not in `columns`. */
+  readonly definitions?: readonly DefinitionRow[];
 }
 
-type AnswersOfTable = Omit<Answers, 'views'>;
+type AnswersOfTable = Required<Omit<Answers, 'views' | 'names'>>;
+type Shared = Omit<Answers, 'names' | 'definitions'>;
 
 /** NULL for actions that only refuse the deletion. */
 const inWords = (action: string): string =>
   `case ${action} when 'c' then 'cascade' when 'n' then 'set null' when 'd' then 'set default' end`;
 
-export const questions: Record<Dialect, Record<keyof Answers, string>> = {
+export const questions: { mysql: Record<keyof Answers, string>; postgresql: Record<keyof Shared, string> } = {
   mysql: {
+    ...mysqlQuestions,
     columns: `
       select c.table_name as table_name, c.column_name as column_name, c.column_type as type,
              c.is_nullable = 'YES' as nullable, c.extra like '%auto_increment%' as counts,
@@ -166,18 +173,28 @@ export function structureFrom(dialect: Dialect, answers: Answers): Structure {
   const columns = byTable(answers.columns);
   const [indexes, foreignKeys] = [byTable(answers.indexes), byTable(answers.foreignKeys)];
   const [checks, triggers] = [byTable(answers.checks), byTable(answers.triggers)];
+  const definitions = byTable(answers.definitions ?? []);
   const views = answers.views.map(({ name }) => name);
+  const caseless = isTrue(answers.names?.[0]?.caseless ?? false);
+  const fold = foldOf({ caseless });
+  const nameOf = new Map([...columns.keys()].map((name) => [fold(name), name]));
+  const named = (key: ForeignKeyRow): ForeignKeyRow => ({
+    ...key,
+    target: nameOf.get(fold(key.target)) ?? key.target,
+  });
   return {
     ...(views.length > 0 && { views }),
+    ...(caseless && { caseless }),
     tables: [...columns]
       .filter(([name]) => name !== JOURNAL && name !== INSTANCES)
       .map(([name, its]) =>
         tableFrom(dialect, name, {
           columns: its,
           indexes: indexes.get(name) ?? [],
-          foreignKeys: foreignKeys.get(name) ?? [],
+          foreignKeys: (foreignKeys.get(name) ?? []).map(named),
           checks: checks.get(name) ?? [],
           triggers: triggers.get(name) ?? [],
+          definitions: definitions.get(name) ?? [],
         }),
       ),
   };
@@ -189,7 +206,7 @@ const byTable = <T extends { table_name: string }>(rows: readonly T[]): Readonly
 function tableFrom(
   dialect: Dialect,
   name: string,
-  { columns, indexes, foreignKeys, checks, triggers }: AnswersOfTable,
+  { columns, indexes, foreignKeys, checks, triggers, definitions }: AnswersOfTable,
 ): Table {
   const json = new Set(
     dialect === 'mysql'
@@ -209,6 +226,15 @@ function tableFrom(
     ({ is_primary, is_unique, plain, columns: its }) =>
       !isTrue(is_primary) && !isTrue(is_unique) && isTrue(plain) && its !== null && !its.includes(','),
   );
+  const definitionOf = firsts(definitions, ({ column_name }) => column_name);
+  const checkOf = firsts(
+    checks.filter(({ clause }) => !/json_valid/i.test(clause)),
+    (check) => check.name,
+  );
+  const keepsOf = (column: string) => {
+    const definition = definitionOf.get(column);
+    return definition && keepsFrom(definition, checkOf.get(column)?.clause);
+  };
   const keyOf = firsts(simpleKeys, (one) => unquoted(one.columns));
   const indexesOf = grouped(simpleIndexes, (one) => unquoted(one.columns ?? ''));
   const named = columns
@@ -230,6 +256,7 @@ function tableFrom(
         ...(columnExtras.length > 0 && { extras: columnExtras }),
         ...(reference ? { reference: { name: reference.name, table: reference.target } } : {}),
         ...(index ? { index: index.name } : {}),
+        ...keeping(keepsOf(id)),
       };
     });
   const used = new Set(named.flatMap(({ reference, index }) => [reference?.name, index]));
@@ -255,6 +282,8 @@ function tableFrom(
   ];
   return { id: name, name, key, columns: named, extras };
 }
+
+const keeping = (keeps: Column['keeps']): Pick<Column, 'keeps'> => (keeps ? { keeps } : {});
 
 const isWithoutDefault = (row: ColumnRow | undefined): boolean =>
   row === undefined || row.fallback === null || row.fallback === 'NULL';

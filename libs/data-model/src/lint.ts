@@ -2,12 +2,18 @@
 import { riskOf } from './conversions';
 import { pairs } from './plan';
 import { inBoth, quoted, type Dialect } from './sql';
-import type { Column, Structure, Table } from './structure';
+import type { Column, ColumnType, Structure, Table } from './structure';
 
 export interface Finding {
   readonly code:
     | ('dropTable' | 'dropColumn' | 'dropForeignKey' | 'typeLoses' | 'typeRefuses')
-    | ('columnRequired' | 'requiredColumnAdded' | 'foreignKeyAdded' | 'foreignKeyWithoutIndex')
+    | (
+        | 'requiredColumnFilled'
+        | 'columnRequired'
+        | 'requiredColumnAdded'
+        | 'foreignKeyAdded'
+        | 'foreignKeyWithoutIndex'
+      )
     | ('tableRenamed' | 'columnRenamed' | 'viewsBreak');
   /**
    * `destructive`: destroys data. `refusable`: the database may refuse, depending on its rows. `breaking`: programs
@@ -19,6 +25,8 @@ export interface Finding {
   readonly remedy: string;
   /** SQL that counts the affected rows, to run before the first step. */
   readonly count?: Readonly<Record<Dialect, string>> | undefined;
+  /** Existing rows need a value of this type, which the operator has to give. */
+  readonly asks?: ColumnType;
   /** Number of affected rows. */
   readonly rows?: number;
 }
@@ -130,7 +138,9 @@ function* tableFindings(was: Table, is: Table, count: Counter): Generator<Findin
         severity: 'refusable',
         where: `${is.name}.${column.name}`,
         reason: `The new column ${column.name} of ${is.name} is required, but existing rows have no value for it.`,
-        remedy: 'Make the attribute optional, fill the column, and require it in a later version.',
+        remedy:
+          'Give the value that existing rows get. Or make the attribute optional, fill the column, and require it in a later version.',
+        asks: column.type,
         count: count(was),
       };
   }

@@ -29,7 +29,15 @@ export type Step =
       readonly key: KeyType;
       readonly columns: readonly ColumnShape[];
     }
-  | { readonly kind: 'addColumn'; readonly table: string; readonly column: ColumnShape }
+  | {
+      readonly kind: 'addColumn';
+      readonly table: string;
+      readonly column: ColumnShape;
+      /** What existing rows get. */
+      readonly value?: string;
+    }
+  /** Follows an added column with a value for existing rows. */
+  | { readonly kind: 'dropDefault'; readonly table: string; readonly column: string }
   | {
       readonly kind: 'changeColumn';
       readonly table: string;

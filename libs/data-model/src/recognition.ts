@@ -1,14 +1,15 @@
 /** Assigns model ids to tables and columns of a real database, which has only names. */
 import { firsts, grouped } from './grouped';
-import { withIds, type Column, type Named, type Structure, type Table } from './structure';
+import { asNamedIn, withIds, type Column, type Named, type Structure, type Table } from './structure';
 
 /**
  * Replaces ids by those of known parts with the same name. Only a part read from a database, whose id is its name, gets
  * a new id.
  *
- * @param known structures to take ids from; earlier entries take precedence
+ * @param others structures to take ids from; earlier entries take precedence
  */
-export function recognised(actual: Structure, known: readonly Structure[]): Structure {
+export function recognised(actual: Structure, others: readonly Structure[]): Structure {
+  const known = others.map((one) => asNamedIn(actual, one));
   const tableIds = matched(
     actual.tables,
     known.map((one) => one.tables),

@@ -1,4 +1,5 @@
 /** Tables, columns and keys: derived from a model, or read from a database. */
+import type { Keeps } from './mysql-columns';
 import { columnOf, tableOf, type Attribute, type AttributeType, type Entity, type Model } from './model';
 
 /** The id survives renames. Parts read from a database have their name as id. */
@@ -9,6 +10,8 @@ export interface Named {
 
 export interface Structure {
   readonly tables: readonly Table[];
+  /** The server compares the names of tables without case, and may have changed their case. */
+  readonly caseless?: boolean;
   /** Names of views, which a model cannot express. */
   readonly views?: readonly string[];
 }
@@ -28,6 +31,8 @@ export interface Column extends Named {
   readonly index?: string | undefined;
   /** Parts that a model cannot express, in words: a default, the action of a foreign key on deletion. */
   readonly extras?: readonly string[];
+  /** Only of a real column in MySQL or MariaDB. */
+  readonly keeps?: Keeps | undefined;
 }
 
 export interface Reference {
@@ -64,6 +69,21 @@ export const withIds = (
       })),
     })),
   };
+};
+
+/** How the server of this structure compares the names of tables. */
+export const foldOf =
+  ({ caseless = false }: Pick<Structure, 'caseless'>) =>
+  (name: string): string =>
+    caseless ? name.toLowerCase() : name;
+
+/** Names the tables as the server of another structure does. */
+export const asNamedIn = (actual: Structure, structure: Structure): Structure => {
+  if (!actual.caseless) return structure;
+  const fold = foldOf(actual);
+  const real = new Map(actual.tables.map(({ name }) => [fold(name), name]));
+  const tables = structure.tables.map((one) => ({ ...one, name: real.get(fold(one.name)) ?? one.name }));
+  return { ...structure, tables, caseless: true };
 };
 
 export const noStructure: Structure = { tables: [] };

@@ -1,5 +1,17 @@
 /** Input schemas of the calls about versions. */
-import { boolean, exactText, integer, numericId, object, oneOf, optionalText, text, uuid } from './rules';
+import {
+  anyText,
+  array,
+  boolean,
+  exactText,
+  integer,
+  numericId,
+  object,
+  oneOf,
+  optionalText,
+  text,
+  uuid,
+} from './rules';
 
 const one = object({ id: uuid });
 
@@ -12,8 +24,10 @@ export const versionDifference = object({
   from: integer(),
   to: integer().optional(),
 });
+/** What existing rows get in new required columns: `where` is `table.column`, as in the finding that asks for it. */
+const values = array(object({ where: text(200), value: anyText(10_000) })).optional();
 /** Without `database`: the only database of the version's environment. */
-export const versionPlan = object({ uuid, database: one.optional() });
+export const versionPlan = object({ uuid, database: one.optional(), values });
 /** Adopts the database's structure into the model, as shown in the plan with this seal. */
 export const versionAdopt = object({ uuid, database: one, seal: text(64) });
 /** Imports the tables of `database`, or else structure 1, the starter structure. */
@@ -39,6 +53,7 @@ export const versionApply = object({
   seal: text(64).optional(),
   repair: boolean.optional(),
   name: optionalText(),
+  values,
   runId: uuid.optional(),
 });
 /** Without `dialect`: MySQL. */

@@ -64,8 +64,8 @@ export class VersionsController {
   }
 
   @Answers(versions.plan)
-  plan({ uuid, database }: InputOf<typeof versions.plan>, { meta }: Asker) {
-    return this.applies.plan(uuid, database?.id, meta);
+  plan({ uuid, ...asked }: InputOf<typeof versions.plan>, { meta }: Asker) {
+    return this.applies.plan(uuid, asked, meta);
   }
 
   @Answers(versions.apply)
