@@ -1,6 +1,5 @@
 // covers: VER-02, VER-03
 /** What somebody has added to a database by hand, and rows that a new version needs values for, on each real engine. */
-import { randomUUID } from 'node:crypto';
 import {
   driftOf,
   migrationsOf,
@@ -13,10 +12,10 @@ import {
   type Model,
   type ModelVersion,
 } from '@quarterdeck/data-model';
-import { planOfApply, wayOfApply } from '../../apps/backend/src/versions/apply.jobs';
-import { Applying } from '../../apps/backend/src/versions/applying';
+import { planOfApply } from '../../apps/backend/src/versions/apply.jobs';
 import { openTarget, readStructure, type Target } from '../../apps/backend/src/databases/target';
 import { startServers, type Server } from './addresses';
+import { applyVersion } from './applied';
 import { DATABASE } from './plans';
 
 let servers: Server[];
@@ -62,35 +61,7 @@ const onEach = async (models: readonly [Model, Model], test: (database: Database
     for (const { sql } of migrationsOf(plan(noStructure, structureOf(models[0]))))
       await target.query(sql[target.dialect]);
     const apply = async (values: readonly GivenValue[] = []) => {
-      const [from, version] = [1, 2];
-      const structure = await readStructure(target);
-      const asked = {
-        versions,
-        dialect: target.dialect,
-        database: DATABASE,
-        from,
-        version,
-        structure,
-        values,
-      };
-      const planned = await planOfApply.work({ ...asked, newest: undefined, stopped: undefined });
-      const { completed, seal, actual } = planned;
-      const stored = { from, version, values, ...(completed && { completed }), ...(actual && { actual }) };
-      const way = await wayOfApply.work({ versions, asked: JSON.parse(JSON.stringify(stored)) });
-      const sealed = { ...way, version, product: 'shop', mayDestroy: true, database: DATABASE, seal, values };
-      const deps = {
-        open: () => openTarget(address, { connectMs: 10_000, lockMs: 1_000 }),
-        outageMs: 0,
-        retryMs: 10,
-        isOver: () => Promise.resolve(false),
-        started: () => Promise.resolve(),
-        refused: () => Promise.resolve(),
-      };
-      const { signal } = new AbortController();
-      await new Applying(randomUUID(), sealed, deps, { print: () => undefined, signal }).perform();
-      expect(planned.statements.map(({ sql }) => sql)).toEqual(
-        way.migrations.map(({ sql }) => sql[target.dialect]),
-      );
+      await applyVersion({ address, target }, { versions, from: 1, version: 2, values });
     };
     await test({ server, target, apply });
     await target.end();
