@@ -108,7 +108,11 @@ export async function handWalk(
       const wanted = { versions: texts, from: at, version: at + 1 };
       const altered = hand?.key && entityIn(model, hand.key.entity);
       if (altered && !altered.isUuid) {
-        await expect(applyVersion({ address, target }, wanted)).rejects.toThrow(/the key should be Long/);
+        const words = await applyVersion({ address, target }, wanted).then(
+          ({ statements }) => `carried out: ${statements.map(({ sql }) => sql).join('\n')}`,
+          (error: Error) => error.message,
+        );
+        expect(`${server.name} after ${hand?.sql}: ${words}`).toMatch(/the key should be Long/);
         const table = await tableNow(target, [before as Model, model], altered.id);
         await target.query(`alter table ${quoted(table, target.dialect)} ${hand?.key?.back}`);
         walked.refused += 1;

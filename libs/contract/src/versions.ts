@@ -89,6 +89,8 @@ const plan = z.strictObject({
       actual: z.string(),
       /** Parts that a repair does not change, in words. */
       left: z.array(z.string()),
+      /** Columns that are missing, and new ones that may be the same under another name. */
+      renames: z.array(z.strictObject({ table: z.string(), from: z.string(), to: z.string() })),
     })
     .optional(),
 });

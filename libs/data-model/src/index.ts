@@ -17,6 +17,7 @@ export { creationOf, existing, type CreationStep, type NewDatabase } from './cre
 export { firsts, grouped } from './grouped';
 export { modelFrom, type Imported } from './importing';
 export { adoptionOf, importOf, type Adopted, type Adoption } from './adoption';
+export { renamesBetween, type Rename } from './renames';
 export { starter } from './starter';
 export { moduleOf, typesOf } from './typescript';
 export { bundle, filesOf, jsonSchemaOf, sqlArchive, type VersionFiles } from './bundle';

@@ -67,16 +67,31 @@ export function plan(from: Structure, to: Structure): Step[] {
     columns.flatMap(({ reference: key }) =>
       key ? [{ kind: 'dropForeignKey', table: table.name, name: key.name }] : [],
     );
+  // What is dropped last must not keep names that are needed before: a part that was renamed by hand still has them.
+  const needed = new Set(
+    to.tables.flatMap(({ columns }) => columns.flatMap(({ index, reference }) => [index, reference?.name])),
+  );
+  const isNeeded = (name: string | undefined): boolean => name !== undefined && needed.has(name);
+  const dropNeeded = (table: Table, columns: readonly Column[]): Step[] =>
+    columns.flatMap(({ index }) =>
+      index !== undefined && needed.has(index) ? [{ kind: 'dropIndex', table: table.name, name: index }] : [],
+    );
   const keysThatGo = [
-    // Foreign keys between dropped tables.
-    ...gone.flatMap((table) =>
-      dropKeys(
+    ...gone.flatMap((table) => [
+      ...dropKeys(
         table,
-        table.columns.filter(({ reference: key }) => key && key.table !== table.id && goneIds.has(key.table)),
+        table.columns.filter(
+          ({ reference: key, index }) =>
+            key &&
+            // Foreign keys between dropped tables.
+            ((key.table !== table.id && goneIds.has(key.table)) || isNeeded(key.name) || isNeeded(index)),
+        ),
       ),
-    ),
+      ...dropNeeded(table, table.columns),
+    ]),
     ...tables.flatMap(({ was, gone: columns, kept: both }) => [
       ...dropKeys(was, columns),
+      ...dropNeeded(was, columns),
       ...both.flatMap(([old, now]): Step[] => [
         ...(sameKey(old, now) ? [] : dropKeys(was, [old])),
         ...(old.index !== undefined && old.index !== now.index

@@ -28,8 +28,16 @@ export const versionDifference = object({
 const values = array(object({ where: text(200), value: anyText(10_000) })).optional();
 /** Without `database`: the only database of the version's environment. */
 export const versionPlan = object({ uuid, database: one.optional(), values });
-/** Adopts the database's structure into the model, as shown in the plan with this seal. */
-export const versionAdopt = object({ uuid, database: one, seal: text(64) });
+/**
+ * Adopts the database's structure into the model, as shown in the plan with this seal. `renames`: which of the renames in
+ * its drift were made; absent: all.
+ */
+export const versionAdopt = object({
+  uuid,
+  database: one,
+  seal: text(64),
+  renames: array(object({ table: text(), from: text(), to: text() })).optional(),
+});
 /** Imports the tables of `database`, or else structure 1, the starter structure. */
 const source = { product: one, structure: object({ id: numericId(1) }).optional(), database: one.optional() };
 export const structurePreview = object(source);

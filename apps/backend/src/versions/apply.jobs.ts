@@ -20,6 +20,8 @@ import {
   migrationsOf,
   type ModelVersion,
   plan,
+  type Rename,
+  renamesBetween,
   repairOf,
   type Step,
   stoppedAfter,
@@ -70,7 +72,7 @@ export interface Planned {
   readonly statements: { fileName: string; sql: string }[];
   /** Where the way begins, if it is a repair. */
   readonly actual?: Structure;
-  readonly drift?: { words: string[]; expected: string; actual: string; left: string[] };
+  readonly drift?: { words: string[]; expected: string; actual: string; left: string[]; renames: Rename[] };
   readonly completed?: AskedWay['completed'];
   readonly judged: JudgedValues;
   /** In words: which run stopped, and where. */
@@ -123,6 +125,7 @@ export const planOfApply: Job<AskedPlan, Planned> = {
           words,
           expected: structureText(asNamedIn(structure, recorded.from)),
           actual: structureText(structure),
+          renames: renamesBetween(recorded.from, structure),
           left: repairs ? driftOf(recorded.to, way.to).map((drift) => drift.words) : words,
         },
       }),

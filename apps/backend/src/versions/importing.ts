@@ -3,7 +3,7 @@
  * that a database has.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { noModel, noStructure, type Structure } from '@quarterdeck/data-model';
+import { noModel, noStructure, type Rename, type Structure } from '@quarterdeck/data-model';
 import { database } from '@quarterdeck/events';
 import { closed, DatabaseConnections, readStructure } from '../databases';
 import { dataModelOf } from '../entities';
@@ -65,10 +65,14 @@ export class Importing {
     return this.edits.carryOut(adopted, source.product.id, meta);
   }
 
-  /** @throws DomainError `conflict` if the database has changed since the plan of the version was shown */
+  /**
+   * Columns that may have been renamed are adopted as renamed, unless `renames` says which were.
+   *
+   * @throws DomainError `conflict` if the database has changed since the plan of the version was shown
+   */
   async adopt(
     id: string,
-    { database: from, seal }: { database: string; seal: string },
+    { database: from, seal, renames }: { database: string; seal: string; renames?: Rename[] | undefined },
     meta: CommandMeta,
   ): Promise<Edited> {
     const { product } = await this.versions.version(id, meta.workspace);
@@ -85,7 +89,12 @@ export class Importing {
     ]);
     const model = version?.model ?? noModel;
     const { structure } = plan;
-    const adopted = await workWith(adoptionOfStructure, { model, structure, now }, [model, structure, now]);
+    const possible = plan.drift?.renames ?? [];
+    for (const [at, { table, from: was, to: is }] of (renames ?? []).entries())
+      if (!possible.some((one) => one.table === table && one.from === was && one.to === is))
+        throw invalidField(`renames.${at}`, `${table}.${was} cannot have become ${is}`);
+    const asked = { model, structure, now, renames: renames ?? possible };
+    const adopted = await workWith(adoptionOfStructure, asked, [model, structure, now]);
     return this.edits.carryOut(adopted, product, meta);
   }
 

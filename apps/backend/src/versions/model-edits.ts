@@ -132,8 +132,9 @@ export class ModelEdits implements OnModuleInit {
           meta,
         );
       case 'editAttribute': {
-        const { id, name: _as, ...changed } = edit.attribute;
-        return this.attributes.edit(id, fieldsOf(changed, idOf), meta);
+        const { id, name: _as, renamed, ...changed } = edit.attribute;
+        const name = renamed === undefined ? {} : { name: renamed };
+        return this.attributes.edit(id, fieldsOf({ ...changed, ...name }, idOf), meta);
       }
       case 'removeAttribute':
         return this.attributes.remove(edit.id, edit.name, meta);

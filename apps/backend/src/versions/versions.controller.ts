@@ -76,8 +76,8 @@ export class VersionsController {
   }
 
   @Answers(versions.adopt)
-  async adopt({ uuid, database, seal }: InputOf<typeof versions.adopt>, { meta }: Asker) {
-    return answerOf(await this.importing.adopt(uuid, { database: database.id, seal }, meta));
+  async adopt({ uuid, database, ...asked }: InputOf<typeof versions.adopt>, { meta }: Asker) {
+    return answerOf(await this.importing.adopt(uuid, { database: database.id, ...asked }, meta));
   }
 
   @Answers(versions.preview)
