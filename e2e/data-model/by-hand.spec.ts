@@ -230,3 +230,38 @@ test.each([
     });
   },
 );
+
+test('finds the views that read what is renamed or dropped, and says what becomes of them', async () => {
+  const spare: Attribute = { id: 's', name: 'Spare', type: 'String', optional: true };
+  const models = [thing([name, spare]), thing([{ ...name, name: 'Title' }, spare])] as const;
+  const without = thing([spare]);
+  const [one, two, dropped] = versionsOf([...models, without]);
+  await onEach(models, async ({ target, apply }) => {
+    await target.query('create view v_thing as select t.id, t.name from thing t');
+    await target.query('create view v_spare as select id, spare from thing');
+    const found = async (versions: (string | undefined)[], from: number, version: number) => {
+      const { findings } = await planOfApply.work({
+        versions: versions.map(String),
+        dialect: target.dialect,
+        database: DATABASE,
+        from,
+        version,
+        structure: await readStructure(target),
+        newest: undefined,
+        stopped: undefined,
+      });
+      return findings.filter(({ code }) => code.startsWith('views')).map(({ code, where }) => [code, where]);
+    };
+    const mysql = target.dialect === 'mysql';
+    expect(await found([one, two], 1, 2)).toEqual([[mysql ? 'viewsBreak' : 'viewsFollow', 'v_thing']]);
+    await apply();
+    // The finding tells what happens.
+    const read = target.query('select name from v_thing');
+    if (mysql) await expect(read).rejects.toThrow(/invalid/);
+    else expect(await read).toEqual([]);
+    expect(await target.query('select spare from v_spare')).toEqual([]);
+    if (mysql) return;
+    expect(await found([one, two, dropped], 2, 3)).toEqual([['viewsRefuse', 'v_thing']]);
+    await expect(target.query('alter table thing drop column title')).rejects.toThrow(/depend on it/);
+  });
+});

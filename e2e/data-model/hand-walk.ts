@@ -20,8 +20,8 @@ export interface Walked {
   versions: number;
   /** Changes made by hand. */
   hands: number;
-  /** Versions that could not be applied because of a key that was altered by hand. */
-  refused: number;
+  /** Keys that were altered by hand, and stayed so. */
+  keys: number;
 }
 
 const recorded = (models: readonly Model[]): ModelVersion[] => {
@@ -106,35 +106,20 @@ export async function handWalk(
         walked.hands += 1;
       }
       const wanted = { versions: texts, from: at, version: at + 1 };
+      const { drift } = await applyVersion({ address, target }, wanted);
       const altered = hand?.key && entityIn(model, hand.key.entity);
       if (altered && !altered.isUuid) {
-        const words = await applyVersion({ address, target }, wanted).then(
-          ({ statements }) => `carried out: ${statements.map(({ sql }) => sql).join('\n')}`,
-          (error: Error) => error.message,
-        );
-        expect(`${server.name} after ${hand?.sql}: ${words}`).toMatch(/the key should be Long/);
-        const table = await tableNow(target, [before as Model, model], altered.id);
-        await target.query(`alter table ${quoted(table, target.dialect)} ${hand?.key?.back}`);
-        walked.refused += 1;
+        // No statement can repair a key, so the plan says that it stays. All else is carried out.
+        expect(drift?.left.join(' ')).toContain(`${tableOf(altered)}: the key should be Long`);
+        await target.query(`alter table ${quoted(tableOf(altered), target.dialect)} ${hand?.key?.back}`);
+        walked.keys += 1;
       }
-      await applyVersion({ address, target }, wanted);
       walked.versions += 1;
       await judge(target, model, before, hand);
     }
   } finally {
     await target.end();
   }
-}
-
-/** The refused version may have renamed it. */
-async function tableNow(target: Target, models: readonly Model[], id: string): Promise<string> {
-  const { lines } = await foundIn(target.dialect, (sql) => target.query(sql));
-  const tables = new Set(lines.map((line) => line.slice(0, line.indexOf('.'))));
-  const keyless = [...tables].filter(
-    (table) => !lines.some((line) => line.startsWith(`${table}.id `) && line.endsWith(' key')),
-  );
-  const names = models.flatMap((model) => model.entities.filter((one) => one.id === id).map(tableOf));
-  return keyless.find((table) => names.includes(table)) ?? '';
 }
 
 async function judge(target: Target, model: Model, before: Model | undefined, hand: Hand | undefined) {

@@ -255,7 +255,10 @@ it('applies a version on both engines, directly and through a server, and create
       const init = { product: { id: shop }, password: SECRET };
       const first = await post('data-model/version/fetch/init', init);
       expect(first).toMatchObject({ status: 200, body: { instance: { name: 'main' } } });
-      expect((await post('data-model/version/fetch/init', init)).body).toEqual(first.body);
+      expect((await post('data-model/version/fetch/init', init)).body).toEqual({
+        ...first.body,
+        ignored: ['email', 'password'],
+      });
       const { body: plan } = await post('data-model/version/plan', { uuid });
       expect(plan).toMatchObject({ from: 1, to: 1, statements: [] });
       expect(plan).not.toHaveProperty('drift');
@@ -277,6 +280,13 @@ it('reaches a database through a server, and says so if that server is the probl
     });
   }
   expect(readFileSync(sshd.log, 'utf8')).toContain('Accepted publickey');
+  expect(await post<Refusal & { heldBy: object[] }>('server/delete', { id: server })).toMatchObject({
+    status: 409,
+    body: {
+      msg: expect.stringMatching(/ are reached through this server: choose another way/),
+      heldBy: servers.map(() => ({ category: 'database' })),
+    },
+  });
   await sshd.swapHostKey();
   const [engine] = servers;
   if (!engine) throw new Error('an engine is needed');

@@ -269,7 +269,11 @@ export const versions = calls('data-model/version', 'admin', {
       database: { id: demo.database },
       runId: newRunId,
     },
-    answer: z.strictObject({ instance }),
+    answer: z.strictObject({
+      instance,
+      /** The fields that were not used, because the instance existed already. */
+      ignored: z.array(z.string()).optional(),
+    }),
     stales: 'runs',
     wide: true,
     receipt: false,

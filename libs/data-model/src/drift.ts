@@ -135,9 +135,10 @@ const withRest = (table: Table, real: Table): Table => {
       ...(column.index === undefined && index !== undefined && { index }),
     };
   });
-  // The columns of another key are not known to be anything else, so none is dropped.
+  // A column that no version had may belong to the other key, so it is not dropped. Its id is its name.
   const ids = new Set(table.columns.map(({ id }) => id));
-  const rest = real.key === table.key ? [] : real.columns.filter(({ id }) => !ids.has(id));
+  const rest =
+    real.key === table.key ? [] : real.columns.filter(({ id, name }) => !ids.has(id) && id === name);
   return { ...table, key: real.key, extras: real.extras, columns: [...columns, ...rest] };
 };
 

@@ -8,6 +8,7 @@ export { plan, type Step, type ColumnShape } from './plan';
 export { dialects, fileNameOf, migrationsOf, quoted, sqlOf, type Dialect, type Migration } from './sql';
 export { riskOf } from './conversions';
 export * from './lint';
+export { lintViews } from './lint-views';
 export { lintWay } from './lint-way';
 export { questions, structureFrom, type Answers } from './introspection';
 export * from './drift';

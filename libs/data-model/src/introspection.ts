@@ -5,6 +5,7 @@ import { JOURNAL } from './journal';
 import { KEY_COLUMN } from './model';
 import { keepsFrom, mysqlQuestions, type DefinitionRow } from './mysql-columns';
 import { inBoth, storedTypes, type Dialect } from './sql';
+import { usesFrom, viewQuestions, type ViewRow } from './view-uses';
 import { foldOf, type Column, type ColumnType, type KeyType, type Structure, type Table } from './structure';
 
 /** MySQL returns booleans as bigint, which the driver passes on as text. */
@@ -57,21 +58,30 @@ export interface Answers {
   readonly checks: readonly CheckRow[];
   /** Triggers, rules and policies, in words. */
   readonly triggers: readonly { readonly table_name: string; readonly words: string }[];
-  readonly views: readonly { readonly name: string }[];
+  readonly views: readonly ViewRow[];
+  /** Only in PostgreSQL. */
+  readonly uses?: readonly {
+    readonly view: string;
+    readonly table_name: string;
+    readonly column_name: string;
+  }[];
   /** Only in MySQL. */
   readonly names?: readonly { readonly caseless: Truth }[];
   /** Only in MySQL: columns with something that is not in `columns`. */
   readonly definitions?: readonly DefinitionRow[];
 }
 
-type AnswersOfTable = Required<Omit<Answers, 'views' | 'names'>>;
-type Shared = Omit<Answers, 'names' | 'definitions'>;
+type AnswersOfTable = Required<Omit<Answers, 'views' | 'uses' | 'names'>>;
+type Shared = Omit<Answers, 'names' | 'definitions' | 'uses'>;
 
 /** NULL for actions that only refuse the deletion. */
 const inWords = (action: string): string =>
   `case ${action} when 'c' then 'cascade' when 'n' then 'set null' when 'd' then 'set default' end`;
 
-export const questions: { mysql: Record<keyof Answers, string>; postgresql: Record<keyof Shared, string> } = {
+export const questions: {
+  mysql: Record<keyof (Shared & Pick<Answers, 'names' | 'definitions'>), string>;
+  postgresql: Record<keyof (Shared & Pick<Answers, 'uses'>), string>;
+} = {
   mysql: {
     ...mysqlQuestions,
     columns: `
@@ -114,9 +124,7 @@ export const questions: { mysql: Record<keyof Answers, string>; postgresql: Reco
       select event_object_table as table_name, concat('trigger ', trigger_name) as words
       from information_schema.triggers
       where trigger_schema = database() order by event_object_table, trigger_name`,
-    views: `
-      select table_name as name from information_schema.views
-      where table_schema = database() order by table_name`,
+    views: viewQuestions.mysql,
   },
   postgresql: {
     columns: `
@@ -162,8 +170,9 @@ export const questions: { mysql: Record<keyof Answers, string>; postgresql: Reco
       ) its on its.place = t.oid
       where t.relnamespace = current_schema()::regnamespace and t.relkind in ('r', 'p')
       order by t.relname, words`,
+    uses: viewQuestions.postgresql,
     views: `
-      select relname as name from pg_class
+      select relname as name, null as definition from pg_class
       where relkind in ('v', 'm') and relnamespace = current_schema()::regnamespace order by relname`,
   },
 };
@@ -182,21 +191,26 @@ export function structureFrom(dialect: Dialect, answers: Answers): Structure {
     ...key,
     target: nameOf.get(fold(key.target)) ?? key.target,
   });
+  const tables = [...columns]
+    .filter(([name]) => name !== JOURNAL && name !== INSTANCES)
+    .map(([name, its]) =>
+      tableFrom(dialect, name, {
+        columns: its,
+        indexes: indexes.get(name) ?? [],
+        foreignKeys: (foreignKeys.get(name) ?? []).map(named),
+        checks: checks.get(name) ?? [],
+        triggers: triggers.get(name) ?? [],
+        definitions: definitions.get(name) ?? [],
+      }),
+    );
+  const uses =
+    answers.uses?.map(({ view, table_name: table, column_name: column }) => ({ view, table, column })) ??
+    usesFrom(answers.views, tables);
   return {
     ...(views.length > 0 && { views }),
+    ...(uses.length > 0 && { uses }),
     ...(caseless && { caseless }),
-    tables: [...columns]
-      .filter(([name]) => name !== JOURNAL && name !== INSTANCES)
-      .map(([name, its]) =>
-        tableFrom(dialect, name, {
-          columns: its,
-          indexes: indexes.get(name) ?? [],
-          foreignKeys: (foreignKeys.get(name) ?? []).map(named),
-          checks: checks.get(name) ?? [],
-          triggers: triggers.get(name) ?? [],
-          definitions: definitions.get(name) ?? [],
-        }),
-      ),
+    tables,
   };
 }
 

@@ -14,6 +14,14 @@ export interface Structure {
   readonly caseless?: boolean;
   /** Names of views, which a model cannot express. */
   readonly views?: readonly string[];
+  /** Columns that views read, as far as the server tells. */
+  readonly uses?: readonly ViewUse[];
+}
+
+export interface ViewUse {
+  readonly view: string;
+  readonly table: string;
+  readonly column: string;
 }
 
 export interface Table extends Named {

@@ -113,7 +113,7 @@ export const planOfApply: Job<AskedPlan, Planned> = {
       seal: sealOf({ migrations, database, structure, newest }),
       judged,
       ...(completed.length > 0 && { completed }),
-      findings: [...findings, ...(dialect === 'mysql' ? lintViews(findings, structure) : [])],
+      findings: [...findings, ...lintViews(findings, structure, dialect)],
       ...(repairs && { actual: way.from }),
       ...(stopped && { stopped: stopped.words }),
       statements: migrations.map((migration) => ({

@@ -25,6 +25,14 @@ export interface Instance {
   name: string;
 }
 
+/** `ignored`: what was given for an instance that existed already, and was not used. */
+interface Created {
+  instance: Instance;
+  ignored?: string[];
+}
+
+const IGNORED = ['email', 'password'];
+
 const MINUTE_MS = 60_000;
 const DEV = 1;
 const KIND = 'firstInstance';
@@ -75,7 +83,7 @@ export class FirstInstance implements OnModuleInit {
     run: string,
     { email, password, database }: { email: string; password: string; database?: string | undefined },
     meta: CommandMeta,
-  ): Promise<Instance> {
+  ): Promise<Created> {
     const { id, name } = await this.applies.target(product, DEV, database, meta.workspace);
     const at = meta.at.slice(0, 19).replace('T', ' ');
     this.given.set(run, { email, passwordHash: await hashOf(password), at });
@@ -88,8 +96,8 @@ export class FirstInstance implements OnModuleInit {
           end.is === 'failed' && end.code === 'refused' ? 'unprocessable' : 'upstream',
           end.reason,
         );
-      const { uuid = '', name: called = '' } = lastStep?.report ?? {};
-      return { uuid, name: called };
+      const { uuid = '', name: called = '', existed } = lastStep?.report ?? {};
+      return { instance: { uuid, name: called }, ...(existed === 'yes' && { ignored: IGNORED }) };
     } finally {
       this.given.delete(run);
     }
@@ -103,8 +111,11 @@ export class FirstInstance implements OnModuleInit {
     const versions = await versionModels(this.db, io.meta.workspace, product);
     try {
       const target = await this.databases.open(request.subject.id, io.meta, afterGrace(io.signal));
-      const { uuid, name } = await closed(target, this.inTarget(target, { product, versions }, given, io));
-      return { report: { uuid, name } };
+      const { existed, ...instance } = await closed(
+        target,
+        this.inTarget(target, { product, versions }, given, io),
+      );
+      return { report: { ...instance, ...(existed && { existed: 'yes' }) } };
     } catch (error) {
       if (error instanceof StepFailed || !(error instanceof Error)) throw error;
       throw new StepFailed('database', error instanceof DomainError ? error.msg : error.message);
@@ -116,7 +127,7 @@ export class FirstInstance implements OnModuleInit {
     { product, versions }: { product: string; versions: readonly VersionModel[] },
     given: FirstAdministrator,
     io: LocalIo,
-  ): Promise<Instance> {
+  ): Promise<Instance & { existed?: boolean }> {
     const applied = await appliedVersion(target, product);
     const model = versions.find(({ sequenceIndex }) => sequenceIndex === applied)?.model;
     if (!model) throw new StepFailed('refused', 'no version is applied to this database: apply one first');
@@ -125,8 +136,10 @@ export class FirstInstance implements OnModuleInit {
     await target.query(instances.create[target.dialect]);
     const [known] = await target.query(instances.find, [FIRST]);
     if (known) {
-      io.print(`The instance ${FIRST} exists already. Nothing was changed.\n`);
-      return { uuid: String(known.uuid), name: FIRST };
+      io.print(
+        `The instance ${FIRST} exists already. Nothing was changed: the e-mail and the password were ignored.\n`,
+      );
+      return { uuid: String(known.uuid), name: FIRST, existed: true };
     }
     const uuid = instanceOf(product);
     await target.query('begin');

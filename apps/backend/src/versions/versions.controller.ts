@@ -95,7 +95,7 @@ export class VersionsController {
     const runId = chosen ?? idFor('run', meta);
     await this.versions.productName(product.id, meta.workspace);
     const given = { ...who, database: database?.id };
-    return { instance: await this.firstInstance.create(product.id, runId, given, meta) };
+    return this.firstInstance.create(product.id, runId, given, meta);
   }
 
   @Answers(versions.get)
