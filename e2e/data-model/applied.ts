@@ -12,7 +12,7 @@ import { Applying } from '../../apps/backend/src/versions/applying';
 import { newestRun } from '../../apps/backend/src/versions/target';
 import { DATABASE } from './plans';
 
-interface Wanted {
+interface Applied {
   /** Each as JSON. */
   readonly versions: readonly string[];
   readonly from: number;
@@ -23,7 +23,7 @@ interface Wanted {
 /** @throws what the run reports */
 export async function applyVersion(
   { address, target }: { address: TargetAddress; target: Target },
-  { versions, from, version, values = [] }: Wanted,
+  { versions, from, version, values = [] }: Applied,
 ): Promise<Planned> {
   const planned = await planOfApply.work({
     versions,

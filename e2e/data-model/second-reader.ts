@@ -41,7 +41,7 @@ export const expectedLines = ({ entities }: Model, dialect: Dialect): string[] =
     ])
     .toSorted();
 
-export interface Found {
+interface Reading {
   readonly lines: string[];
   /** Texts of defaults, by `table.column`. */
   readonly defaults: ReadonlyMap<string, string>;
@@ -49,7 +49,7 @@ export interface Found {
   readonly indexes: ReadonlySet<string>;
 }
 
-export async function foundIn(dialect: Dialect, query: Query): Promise<Found> {
+export async function foundIn(dialect: Dialect, query: Query): Promise<Reading> {
   const { columns, keys, pointers, indexes } = dialect === 'mysql' ? MYSQL : POSTGRESQL;
   const texts = async (sql: string, ...names: string[]) =>
     (await query(sql)).map((row) => names.map((name) => String(row[name])));

@@ -468,52 +468,6 @@ test('the first instance and its administrator are created in the dev database, 
   expect(JSON.stringify((await alice.post('history/list', { limit: 100 })).body)).not.toContain('sesame');
 });
 
-test('a plan asks for the values that existing rows need, and the apply records them', async () => {
-  const address = await world.postgres.newDatabase();
-  const filled = await id(alice.post('product/insert', { data: { name: 'Filled' } }));
-  await id(alice.post('database/insert', { data: databaseAt(address), product: { id: filled } }));
-  const data = { name: 'Thing', table: '', isUuid: false };
-  const thing = await id(post('entity/insert', { data, product: { id: filled } }));
-  await applied({ uuid: await id(post('version/create', { id: filled })) });
-  const inside = new Client({ connectionString: address });
-  await inside.connect();
-  await inside.query('insert into thing default values');
-  const count = { ...attribute, name: 'Count', type: 2, optional: false };
-  await id(post('attribute/insert', { data: count, entity: { id: thing } }));
-  const version = await id(post('version/create', { id: filled }));
-  const open = (await post<Plan>('version/plan', { uuid: version })).body;
-  expect(open.findings).toMatchObject([{ where: 'thing.count', asks: 'Int', rows: 1 }]);
-  const { seal } = open;
-  expect(await post('version/apply', { uuid: version, seal })).toMatchObject({
-    status: 422,
-    body: { msg: expect.stringContaining('existing rows have no value for it') },
-  });
-  const planned = (where: string, value: string) =>
-    post<Plan>('version/plan', { uuid: version, values: [{ where, value }] });
-  expect(await planned('thing.count', 'many')).toMatchObject({
-    status: 400,
-    body: { data: { 'values.0.value': expect.stringContaining('a whole number') } },
-  });
-  expect(await planned('thing.other', '7')).toMatchObject({
-    status: 400,
-    body: { data: { 'values.0.where': 'no required column thing.other is added' } },
-  });
-  const { body: shown } = await planned('thing.count', '7');
-  expect(shown.findings).toMatchObject([{ code: 'requiredColumnFilled', where: 'thing.count' }]);
-  expect(shown.statements.map(({ sql }) => sql)).toEqual([
-    'alter table "thing" add column "count" integer not null default 7;',
-    'alter table "thing" alter column "count" drop default;',
-  ]);
-  const values = [{ where: 'thing.count', value: '7' }];
-  expect((await post('version/apply', { uuid: version, values, seal })).status).toBe(409);
-  const run = await applied({ uuid: version, values, seal: shown.seal });
-  expect((await inside.query('select count from thing')).rows).toEqual([{ count: 7 }]);
-  await inside.end();
-  const { body: output } = await alice.post<object>('run/output', { id: run });
-  expect(JSON.stringify(output)).toContain('get the value');
-  expect((await post<Plan>('version/plan', { uuid: version })).body).not.toHaveProperty('drift');
-});
-
 test('a cancelled apply stops between two statements, and the next one mixes no values', async () => {
   const address = await world.postgres.newDatabase();
   const inside = new Client({ connectionString: address });

@@ -22,7 +22,7 @@ export { renamesBetween, type Rename } from './renames';
 export { starter } from './starter';
 export { moduleOf, typesOf } from './typescript';
 export { bundle, filesOf, jsonSchemaOf, sqlArchive, type VersionFiles } from './bundle';
-export { answered, filled, judgedValues, valueProblem, type GivenValue, type JudgedValues } from './values';
+export { answered, filled, judgedValues, type GivenValue, type JudgedValues } from './values';
 export * from './versions';
 export {
   administratorIn,

@@ -255,7 +255,7 @@ function tableFrom(
     .filter(({ column_name }) => !(isKey && column_name === KEY_COLUMN))
     .map((row): Column => {
       const id = row.column_name;
-      const reference = keyOf.get(id);
+      const [reference, keeps] = [keyOf.get(id), keepsOf(id)];
       const index = preferred(indexesOf.get(id) ?? [], reference?.name);
       const columnExtras = [
         ...(isTrue(row.counts) ? ['numbers of its own'] : []),
@@ -270,7 +270,7 @@ function tableFrom(
         ...(columnExtras.length > 0 && { extras: columnExtras }),
         ...(reference ? { reference: { name: reference.name, table: reference.target } } : {}),
         ...(index ? { index: index.name } : {}),
-        ...keeping(keepsOf(id)),
+        ...(keeps && { keeps }),
       };
     });
   const used = new Set(named.flatMap(({ reference, index }) => [reference?.name, index]));
@@ -296,8 +296,6 @@ function tableFrom(
   ];
   return { id: name, name, key, columns: named, extras };
 }
-
-const keeping = (keeps: Column['keeps']): Pick<Column, 'keeps'> => (keeps ? { keeps } : {});
 
 const isWithoutDefault = (row: ColumnRow | undefined): boolean =>
   row === undefined || row.fallback === null || row.fallback === 'NULL';

@@ -13,7 +13,7 @@ export interface GivenValue {
 }
 
 /** Why this is no value for the type; undefined if it is one. */
-export function valueProblem(type: ColumnType, value: string): string | undefined {
+function valueProblem(type: ColumnType, value: string): string | undefined {
   const rule = RULES[type as StoredType];
   // The dry run tells whether a type that a model cannot express takes the value.
   return rule === undefined || rule.fits(value) ? undefined : `write ${rule.as}`;
@@ -120,7 +120,7 @@ export const answered = (findings: readonly Finding[], values: readonly GivenVal
   });
 };
 
-export interface WrongValue {
+interface WrongValue {
   /** Place in the list of values. */
   readonly at: number;
   readonly field: 'where' | 'value';
