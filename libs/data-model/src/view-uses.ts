@@ -1,5 +1,5 @@
 /** Which columns the views of a database read. Pure. */
-import type { ColumnType, ViewUse } from './structure';
+import type { ViewUse } from './structure';
 
 export const viewQuestions = {
   /** With all names quoted. Empty if the user may not see it. */
@@ -23,22 +23,19 @@ export interface ViewRow {
 
 interface ReadTable {
   readonly name: string;
-  readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
+  readonly columns: readonly { readonly name: string }[];
 }
 
 /** MySQL names no columns, but writes each name of a definition in backquotes. */
-export const usesFrom = (views: readonly ViewRow[], tables: readonly ReadTable[]): ViewUse[] =>
-  views.flatMap(({ name: view, definition }) => {
-    const names = new Set(
-      [...(definition ?? '').matchAll(/`((?:[^`]|``)*)`/g)].map(([, name = '']) =>
-        name.replaceAll('``', '`'),
-      ),
+export function usesFrom(views: readonly ViewRow[], tables: readonly ReadTable[]): ViewUse[] {
+  const columnsOf = new Map(
+    tables.map(({ name, columns }) => [name, new Set(['id', ...columns.map((column) => column.name)])]),
+  );
+  return views.flatMap(({ name: view, definition }) => {
+    const quotedNames = (definition ?? '').matchAll(/`((?:[^`]|``)*)`/g);
+    const names = [...new Set([...quotedNames].map(([, name = '']) => name.replaceAll('``', '`')))];
+    return names.flatMap((table) =>
+      names.filter((column) => columnsOf.get(table)?.has(column)).map((column) => ({ view, table, column })),
     );
-    return tables
-      .filter(({ name }) => names.has(name))
-      .flatMap(({ name: table, columns }) =>
-        ['id', ...columns.map((column) => column.name)]
-          .filter((column) => names.has(column))
-          .map((column) => ({ view, table, column })),
-      );
   });
+}
