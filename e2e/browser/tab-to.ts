@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 /** Presses Tab until the element is focused. Fails if Tab does not reach it. */
 export const tabTo = async (
   page: Page,
-  role: 'button' | 'combobox' | 'link' | 'radio' | 'slider' | 'tab' | 'textbox',
+  role: 'button' | 'combobox' | 'link' | 'radio' | 'slider' | 'tab' | 'textbox' | 'tree',
   name: string | RegExp,
   most = 60,
 ): Promise<void> => {

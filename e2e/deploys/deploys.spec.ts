@@ -360,7 +360,12 @@ if (lacking.length === 0) {
     const { ask, workflow, start, instanceThat } = callsOf(alice);
     const [at] = await good<{ id: string }[]>(alice, 'server/list', {});
     const more = { name: 'Flowing', repo: 'flowing', port: 3001 };
-    const { service: id, packageOf: packages } = await addService(alice, at?.id ?? '', ['v1', 'missing'], more);
+    const { service: id, packageOf: packages } = await addService(
+      alice,
+      at?.id ?? '',
+      ['v1', 'missing'],
+      more,
+    );
     const chosen = await workflow(
       { is: 'deploy', service: { id }, packageId: '{{data.package}}' },
       { is: 'deploy', service: { id } },

@@ -1,5 +1,8 @@
 /** What starts instances of workflows by itself: webhooks, schedules and events of the log. covers: WF-02 */
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { ScheduleTriggers } from '../../apps/backend/src/workflow-triggers/schedule-triggers';
 import { signatureOf } from '../../apps/backend/src/platform/webhook-signature';
 import { until } from '../../testing/patience';
@@ -80,6 +83,20 @@ describe('a webhook', () => {
     expect(await ask('workflow/trigger/token/list', { id: hook })).toMatchObject([{ uses: 1 }]);
   });
 
+  it('is called by the example of the documentation, as it is written there', async () => {
+    const [, example = ''] = /```sh\n(token=.*?)```/s.exec(readFileSync('docs/workflows.md', 'utf8')) ?? [];
+    const filledIn = example
+      .replace('qd_flow_…', issued.token)
+      .replace('qd_sign_…', issued.secret)
+      .replace('https://console.example.org', world.backend.url);
+    expect(filledIn).not.toMatch(/…|example\.org/);
+    const { stdout } = await promisify(execFile)('sh', ['-ec', filledIn]);
+    const { id } = JSON.parse(stdout) as { id: string };
+    expect(await instanceThat(id, 'completed')).toMatchObject({ data: { order: 42 } });
+    const again = await promisify(execFile)('sh', ['-ec', filledIn]);
+    expect(JSON.parse(again.stdout)).toMatchObject({ id });
+  });
+
   it('refuses what is not signed with the secret of its token, without saying more', async () => {
     const before = (await instances(flow)).length;
     const body = '{"order":43}';
@@ -121,6 +138,24 @@ describe('a webhook', () => {
     expect(await call('{}', { token, secret: '' })).toMatchObject({ status: 409 });
     await ask('workflow/trigger/delete', { id: open });
     expect(await call('{}', { token, secret: '' })).toMatchObject({ status: 401 });
+  });
+
+  it('starts at most 60 instances a minute, of calls that come at once too', async () => {
+    const open = await trigger(flow, { starts: 'webhook', isSigned: false });
+    const { token } = await ask<Issued>('workflow/trigger/token/issue', { id: open });
+    const calls = Array.from({ length: 100 }, () => call('{}', { token, secret: '' }));
+    const answers = (await Promise.all(calls)).map(({ status }) => status);
+    expect(new Set(answers)).toEqual(new Set([200, 429]));
+    const { rows } = await world.backend.db.query<{ ms: number }>(
+      `select extract(epoch from at)::float8 * 1000 as ms from app.workflow_seals where trigger = $1 order by at`,
+      [open],
+    );
+    expect(rows).toHaveLength(answers.filter((status) => status === 200).length);
+    // On a slow machine they take more than a minute.
+    const times = rows.map(({ ms }) => ms);
+    const tooSoon = times.slice(60).filter((ms, at) => ms - (times[at] ?? ms) < 60_000);
+    expect(tooSoon).toEqual([]);
+    await ask('workflow/trigger/delete', { id: open });
   });
 
   it('tells why it started nothing', async () => {

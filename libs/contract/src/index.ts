@@ -10,14 +10,9 @@ export * from './call';
 export type { AttributeWithEntity } from './entities';
 export type { ProductWithServices } from './products';
 export type { AnswerHead, CollectionResults, RequestAnswer, RequestLog } from './requests';
+export type { WorkflowCount, WorkflowsWaiting } from './workflow-answers';
 export type { WorkflowFiring } from './workflow-triggers';
-export type {
-  WorkflowChange,
-  WorkflowCount,
-  WorkflowInstanceDetail,
-  WorkflowInstancePage,
-  WorkflowsWaiting,
-} from './workflows';
+export type { WorkflowChange, WorkflowInstanceDetail, WorkflowInstancePage } from './workflows';
 export { callsOf, declared, plainCalls, type AnyNounCalls, type CallsOf, type NounCalls } from './kit';
 export * from './nouns';
 

@@ -23,6 +23,7 @@ import { ids } from './answers';
 import { calls } from './call';
 import { demo } from './demo';
 import { gathered } from './specified';
+import { workflowCount, workflowsWaiting } from './workflow-answers';
 
 const graph = catalogue.WorkflowPublished.schema.shape.graph as unknown as z.ZodType<WorkflowGraph>;
 
@@ -68,43 +69,6 @@ const instancePage = z
   .meta({ id: 'WorkflowInstancePage' });
 export interface WorkflowInstancePage extends z.infer<typeof instancePage> {}
 
-/** What waits for somebody. Without the data, because members see it too. */
-const waiting = z
-  .strictObject({
-    total: z.int(),
-    instances: z.array(
-      z.strictObject({
-        id: z.string(),
-        workflow: z.strictObject({ id: z.string(), name: z.string() }),
-        node: z.strictObject({ id: z.string(), name: z.string() }),
-        visit: z.int(),
-        since: z.string(),
-        due: z.string().optional(),
-        dry: z.boolean(),
-        role: z.string(),
-        question: z.string().optional(),
-        choices: z.array(z.string()),
-      }),
-    ),
-  })
-  .meta({ id: 'WorkflowsWaiting' });
-export interface WorkflowsWaiting extends z.infer<typeof waiting> {}
-
-const count = z
-  .strictObject({
-    id: z.string(),
-    /** The newest one; 0 if none is published. */
-    version: z.int(),
-    /** Instances that have not ended. Of each state, at most 10,000 are counted. */
-    underWay: z.int(),
-    /** Those of them that wait for a person. */
-    asking: z.int(),
-    /** Those of them that cannot go on by themselves. */
-    stopped: z.int(),
-  })
-  .meta({ id: 'WorkflowCount' });
-export interface WorkflowCount extends z.infer<typeof count> {}
-
 const draft = ['workflows', 'workflowNodes', 'workflowTransitions'] as const;
 const instances = 'workflowInstances';
 
@@ -139,7 +103,7 @@ export const workflows = calls(workflow.path, 'admin', {
     summary: 'The newest version of each of these workflows, and how many of its instances are under way',
     input: workflowsListed,
     example: { workflows: [demo.workflow] },
-    answer: z.strictObject({ workflows: z.array(count) }),
+    answer: z.strictObject({ workflows: z.array(workflowCount) }),
     shows: ['workflowVersions', instances],
     asOf: true,
   },
@@ -147,7 +111,7 @@ export const workflows = calls(workflow.path, 'admin', {
     summary: 'Instances of all workflows that wait for an answer of somebody with the caller’s role',
     access: 'member',
     input: nothing,
-    answer: waiting,
+    answer: workflowsWaiting,
     shows: instances,
     volatile: true,
   },

@@ -114,7 +114,7 @@ function columnOf(name: string, definition: string, placed: (text: string) => st
     .replace(/ DEFAULT NULL\b/, '')
     .replace(/ NULL\b/, '')
     .trim();
-  const back = without.replaceAll(/\u0001(\d+)\u0001/g, (_, at: string) => strings[Number(at)] ?? '');
+  const back = without.replaceAll(/⟦(\d+)⟧/g, (_, at: string) => strings[Number(at)] ?? '');
   return {
     name,
     required,
@@ -136,7 +136,7 @@ function aside(text: string): [string[], string] {
     /'(?:[^'\\]|''|\\[\s\S])*'|`(?:[^`]|``)*`|\((?:[^()]|\([^()]*\))*\)/g,
     (one) => {
       strings.push(one);
-      return `\u0001${strings.length - 1}\u0001`;
+      return `⟦${strings.length - 1}⟧`;
     },
   );
   return [strings, rest];

@@ -37,7 +37,7 @@ export function importedProblem(identifier: string, of: 'table' | 'column'): str
   if (identifier === '') return `the ${of} has no name`;
   if (identifier.length > LONGEST + 1) return `at most ${LONGEST + 1} characters are accepted`;
   // The marks of columns in texts, and what ends a line.
-  if (/[\u0000-\u001f\u007f⟦⟧]/.test(identifier)) return 'its name has a character that cannot be shown';
+  if (/[\p{Cc}⟦⟧]/u.test(identifier)) return 'its name has a character that cannot be shown';
   if (of === 'table' && identifier.toLowerCase().startsWith(OURS))
     return `names that begin with ${OURS} belong to the console`;
   return undefined;

@@ -12,9 +12,9 @@ import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { transaction } from '../platform/database';
 import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
-import { DomainError, notFound } from '../platform/errors';
+import { DomainError } from '../platform/errors';
 import { inView } from '../platform/in-view';
-import { detailOf } from '../platform/kit';
+import { requireNamed } from '../platform/kit';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { threads } from '../platform/threads';
 import { DB, type Pool } from '../platform/tokens';
@@ -68,10 +68,8 @@ export class Mails {
   ) {}
 
   /** @throws DomainError `notFound` */
-  async product(id: string, workspace: string): Promise<{ id: string; name: string }> {
-    const found = await detailOf(productNoun, this.db, workspace, id);
-    if (!found) throw notFound('product');
-    return { id, name: String(found['name']) };
+  product(id: string, workspace: string): Promise<{ id: string; name: string }> {
+    return requireNamed(productNoun, this.db, workspace, id);
   }
 
   /**

@@ -10,8 +10,8 @@ import { AccessTokens } from '../platform/access-tokens';
 import { askedInstant } from '../platform/as-of';
 import { transaction } from '../platform/database';
 import type { Decision } from '../platform/decider';
-import { DomainError, notFound } from '../platform/errors';
-import { detailOf } from '../platform/kit';
+import { DomainError } from '../platform/errors';
+import { requireNamed } from '../platform/kit';
 import { type CommandMeta, hashed } from '../platform/sessions';
 import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
 import { TokenUses } from './token-uses';
@@ -68,7 +68,7 @@ export class PublicTokens implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async issue(of: string, meta: CommandMeta): Promise<{ id: string; token: string; position: Position }> {
-    const { name } = await this.productOf(of, meta.workspace);
+    const { name } = await requireNamed(product, this.pool, meta.workspace, of);
     return this.tokens.issue(of, meta, (fingerprint) => ({ product: { id: of, name }, fingerprint }));
   }
 
@@ -81,7 +81,7 @@ export class PublicTokens implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async list(of: string, workspace: string) {
-    await this.productOf(of, workspace);
+    await requireNamed(product, this.pool, workspace, of);
     if (!askedInstant.getStore()) await this.addUses();
     return this.tokens.list(of, workspace);
   }
@@ -122,12 +122,6 @@ export class PublicTokens implements OnApplicationBootstrap, OnModuleDestroy {
     const reader = await this.tokens.find({ token });
     if (reader && revocations === this.revocations) this.known.set(hash, reader);
     return reader;
-  }
-
-  private async productOf(id: string, workspace: string): Promise<{ name: string }> {
-    const found = await detailOf(product, this.pool, workspace, id);
-    if (!found) throw notFound('product');
-    return { name: String(found['name']) };
   }
 
   private addUses(): Promise<void> {

@@ -82,7 +82,9 @@ export class TextImportRuns implements OnModuleInit {
     workspace: string,
   ): Promise<void> {
     const load = ({ id }: KeyImport) => this.decisions.load(textDecider, id, workspace);
-    const before = await Promise.all(changes.map((one) => (known.has(one.key) ? load(one) : undefined)));
+    const before = await Promise.all(
+      changes.map((one) => (known.has(one.key) ? load(one) : Promise.resolve(undefined))),
+    );
     const results = await this.texts.import(changes, workspace);
     for (const [at, change] of changes.entries()) {
       const decision = progress.done(change.key, results[at]!);

@@ -15,7 +15,7 @@ import type { Pool } from 'pg';
 import { literally } from '../platform/database';
 import { notFound } from '../platform/errors';
 import { inView } from '../platform/in-view';
-import { detailOf } from '../platform/kit';
+import { requireNamed } from '../platform/kit';
 
 /** A connection, or the database as of an instant. */
 export type Queries = Pick<Pool, 'query'>;
@@ -23,15 +23,8 @@ export type Queries = Pick<Pool, 'query'>;
 const text = inView<StoredText>('t.view');
 
 /** @throws DomainError `notFound` */
-export const requireProduct = async (
-  db: Queries,
-  workspace: string,
-  id: string,
-): Promise<{ name: string }> => {
-  const found = await detailOf(productNoun, db as Pool, workspace, id);
-  if (!found) throw notFound('product');
-  return { name: String(found['name']) };
-};
+export const requireProduct = (db: Queries, workspace: string, id: string): Promise<{ name: string }> =>
+  requireNamed(productNoun, db as Pool, workspace, id);
 
 /** The keys of a product. `$1` to `$3` are the workspace, the product and whether they are CMS texts. */
 const OF_PRODUCT = `from read.texts t

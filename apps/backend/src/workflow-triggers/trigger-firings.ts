@@ -8,7 +8,7 @@ import type { WorkflowFiring } from '@quarterdeck/contract';
 import type { EventData, Json } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
 import { RaiseAlert, ResolveAlert } from '../alerts';
-import { isTransient } from '../platform/database';
+import { isTransient, transaction } from '../platform/database';
 import { DomainError } from '../platform/errors';
 import { type CommandMeta, ownMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
@@ -123,19 +123,30 @@ export class TriggerFirings {
     return this.count(`chain = $2 and state = 'started'`, [trigger, chain]);
   }
 
-  async inLastMinute(trigger: string): Promise<number> {
-    return this.count(`at > clock_timestamp() - interval '1 minute'`, [trigger]);
-  }
-
-  /** @returns false if this signature has started another instance */
-  async seal(trigger: string, seal: string, id: string): Promise<boolean> {
-    const { rowCount } = await this.db.query(
-      `with new as (
-         insert into app.workflow_seals (trigger, seal, id) values ($1, $2, $3) on conflict do nothing returning id)
-       select from new union all select from app.workflow_seals where trigger = $1 and seal = $2 and id = $3`,
-      [trigger, seal, id],
-    );
-    return rowCount !== 0;
+  /**
+   * One call of a webhook after the other, in all processes: otherwise calls at the same time would not count each other.
+   * @returns `used` if this seal has started another instance, `flood` if there were too many
+   */
+  async seal(
+    trigger: string,
+    { seal, id }: { seal: string; id: string },
+    atMost: number,
+  ): Promise<'sealed' | 'used' | 'flood'> {
+    return transaction(this.db, async (client) => {
+      await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhook ${trigger}`]);
+      const { rows } = await client.query<{ id: string }>(
+        'select id from app.workflow_seals where trigger = $1 and seal = $2',
+        [trigger, seal],
+      );
+      if (rows[0]) return rows[0].id === id ? 'sealed' : 'used';
+      const { rowCount } = await client.query(
+        `insert into app.workflow_seals (trigger, seal, id) select $1, $2, $3
+         where (select count(*) from app.workflow_seals
+           where trigger = $1 and at > clock_timestamp() - interval '1 minute') < $4`,
+        [trigger, seal, id, atMost],
+      );
+      return rowCount === 0 ? 'flood' : 'sealed';
+    });
   }
 
   known(trigger: string, id: string): Promise<WorkflowFiring | undefined> {

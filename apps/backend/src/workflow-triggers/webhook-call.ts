@@ -49,12 +49,12 @@ export const sourceOf = ({ delivery, signature }: WebhookCall, otherwise: string
   return signature === '' ? `call ${otherwise}` : `signed ${signature}`;
 };
 
-const MAX_A_MINUTE = 60;
+/** What one call is accepted as, once: its signature, so whatever a repeated one calls itself, it starts nothing else. */
+export const sealOf = ({ signature }: WebhookCall, source: string): string => signature || source;
 
-/** @throws DomainError if there were too many */
-export const refuseFlood = (inLastMinute: number): void => {
-  if (inLastMinute < MAX_A_MINUTE) return;
-  throw new DomainError('tooMany', `a webhook starts at most ${MAX_A_MINUTE} instances a minute`, undefined, {
+export const MAX_A_MINUTE = 60;
+
+export const tooManyCalls = (): DomainError =>
+  new DomainError('tooMany', `a webhook starts at most ${MAX_A_MINUTE} instances a minute`, undefined, {
     retryAfter: 30,
   });
-};

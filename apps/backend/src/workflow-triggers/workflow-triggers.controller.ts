@@ -16,7 +16,15 @@ import { ownMeta } from '../platform/sessions';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
 import { instanceIdOf, TriggerFirings } from './trigger-firings';
 import { triggerOf, triggersOf, type Trigger } from './trigger-view';
-import { callIn, refusedCall, refuseFlood, sourceOf, type WebhookCall } from './webhook-call';
+import {
+  callIn,
+  MAX_A_MINUTE,
+  refusedCall,
+  sealOf,
+  sourceOf,
+  tooManyCalls,
+  type WebhookCall,
+} from './webhook-call';
 import { type Caller, WorkflowTokens } from './workflow-tokens';
 
 const nextOf = ({ isOn, starts, schedule }: Trigger, now: Date): string | undefined =>
@@ -92,9 +100,9 @@ export class WorkflowTriggersController {
     trigger: Trigger,
     { id, source, call, data, caller, request }: Received,
   ): Promise<WorkflowFiring> {
-    refuseFlood(await this.firings.inLastMinute(trigger.id));
-    // Whatever a repeated signature calls itself, it starts nothing else.
-    if (call.signature !== '' && !(await this.firings.seal(trigger.id, call.signature, id)))
+    const sealed = await this.firings.seal(trigger.id, { seal: sealOf(call, source), id }, MAX_A_MINUTE);
+    if (sealed === 'flood') throw tooManyCalls();
+    if (sealed === 'used')
       throw new DomainError('conflict', 'this call was received before: sign it again with a new time');
     await this.tokens.count(caller);
     const meta = ownMeta('system', trigger.workspace, request.correlationId);

@@ -67,39 +67,6 @@ export class UniqueNames {
   }
 
   /** @throws DomainError on the name's field if another thing has the name */
-  async claim(workspace: string, name: string, id: string, field = this.naming.field): Promise<void> {
-    const holds = async (holder: string): Promise<boolean> =>
-      (await this.held(workspace, holder)).has(nameKey(name));
-    const scope = this.scopeOf(workspace);
-    const key = nameKey(name);
-    if (await this.claims.claim(scope, key, id, holds)) return;
-    const held = await this.claims.heldBy(scope, key);
-    const isOver = held && atPresent(() => this.naming.isOver?.(workspace, held.holder, held.since));
-    if (held && (await isOver)) {
-      await this.claims.release(scope, key, held.holder);
-      if (await this.claims.claim(scope, key, id, holds)) return;
-    }
-    throw invalidField(field, this.naming.taken);
-  }
-
-  /** Claims one name for each thing. @returns why not, by the id of the thing */
-  async claimAll(
-    workspace: string,
-    wanted: readonly { id: string; name: string }[],
-  ): Promise<Map<string, DomainError>> {
-    const nameOf = new Map(wanted.map(({ id, name }) => [id, name]));
-    const scope = this.scopeOf(workspace);
-    const held = wanted.map(({ id, name }) => ({ scope, key: nameKey(name), holder: id }));
-    const refused = new Map<string, DomainError>();
-    for (const { holder } of await this.claims.claimFree(held))
-      await this.claim(workspace, nameOf.get(holder) ?? '', holder).catch((error: unknown) => {
-        if (!(error instanceof DomainError)) throw error;
-        refused.set(holder, error);
-      });
-    return refused;
-  }
-
-  /** @throws DomainError on the name's field if another thing has the name */
   async refuseTaken(workspace: string, name: string, id: string, field = this.naming.field): Promise<void> {
     if ((await this.otherHolder(workspace, name, id)) !== undefined)
       throw invalidField(field, this.naming.taken);

@@ -1,5 +1,13 @@
 /** Queries on the read model of a plain noun. */
-import { fieldsOfKind, namedBy, nounOf, plainNounOf, plainNouns, type PlainNoun } from '@quarterdeck/events';
+import {
+  fieldsOfKind,
+  inWords,
+  namedBy,
+  nounOf,
+  plainNounOf,
+  plainNouns,
+  type PlainNoun,
+} from '@quarterdeck/events';
 import {
   plainColumns,
   projections,
@@ -9,6 +17,7 @@ import {
   type ListColumn,
 } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
+import { notFound } from '../errors';
 import { inView } from '../in-view';
 
 export type View = PlainRecord & Readonly<Record<string, unknown>>;
@@ -145,6 +154,18 @@ export const listOf = (noun: PlainNoun, db: Pool, workspace: string, parent?: st
 
 export const detailOf = async (noun: PlainNoun, db: Pool, workspace: string, id: string) =>
   (await viewsWith(noun, db, [workspace, id], { which: 'p.id = $2' }))[0];
+
+/** The name of a thing. @throws DomainError `notFound` */
+export const requireNamed = async (
+  noun: PlainNoun,
+  db: Pool,
+  workspace: string,
+  id: string,
+): Promise<{ id: string; name: string }> => {
+  const found = await detailOf(noun, db, workspace, id);
+  if (!found) throw notFound(inWords(noun.category));
+  return { id, name: String(found['name']) };
+};
 
 /** The views with these ids, in the order in which they were last changed. */
 export const viewsOf = (noun: PlainNoun, db: Pool, workspace: string, ids: readonly string[]) =>

@@ -2,7 +2,7 @@
 import { Box } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { CopyText } from '../../ui/CopyText';
 import { Loading } from '../../ui/Loading';
 import look from '../../ui/look.module.css';
@@ -81,6 +81,14 @@ export const JsonTree = ({ bytes }: { bytes: Uint8Array }) => {
     setAt(next);
     virtualizer.scrollToIndex(next);
   };
+  const onClick = ({ target }: MouseEvent): void => {
+    const clicked = Number((target as Element).closest<HTMLElement>('[data-at]')?.dataset['at']);
+    const row = told.rows[clicked - told.from];
+    if (!row) return;
+    setAt(clicked);
+    // Whoever selects text to copy it does not want the row to close.
+    if (row.open !== undefined && getSelection()?.isCollapsed !== false) toggle(row.path);
+  };
   return (
     <>
       <Box
@@ -93,6 +101,7 @@ export const JsonTree = ({ bytes }: { bytes: Uint8Array }) => {
         aria-activedescendant={active && `${id}${at}`}
         tabIndex={0}
         onKeyDown={onKeyDown}
+        onClick={onClick}
       >
         <div className={classes.rows} style={{ height: total * ROW_PX }}>
           {told.rows.map((row, index) => (
@@ -100,13 +109,9 @@ export const JsonTree = ({ bytes }: { bytes: Uint8Array }) => {
               key={row.path}
               id={`${id}${told.from + index}`}
               row={row}
+              at={told.from + index}
               top={(told.from + index) * ROW_PX}
               isActive={row === active}
-              onClick={() => {
-                setAt(told.from + index);
-                // Whoever selects text to copy it does not want the row to close.
-                if (row.open !== undefined && getSelection()?.isCollapsed !== false) toggle(row.path);
-              }}
             />
           ))}
         </div>
@@ -121,12 +126,13 @@ export const JsonTree = ({ bytes }: { bytes: Uint8Array }) => {
 interface RowProps {
   id: string;
   row: JsonRow;
+  /** Its number. */
+  at: number;
   top: number;
   isActive: boolean;
-  onClick: () => void;
 }
 
-const Row = ({ id, row, top, isActive, onClick }: RowProps) => {
+const Row = ({ id, row, at, top, isActive }: RowProps) => {
   const { depth, key, text, open, place, of } = row;
   const Shape = open ? IconChevronDown : IconChevronRight;
   return (
@@ -140,7 +146,7 @@ const Row = ({ id, row, top, isActive, onClick }: RowProps) => {
       aria-expanded={open}
       aria-selected={isActive}
       style={{ transform: `translateY(${top}px)`, paddingLeft: depth * INDENT_PX }}
-      onClick={onClick}
+      data-at={at}
     >
       <span className={classes.toggle}>{open !== undefined && <Shape size={14} aria-hidden />}</span>
       {key !== undefined && <span className={classes.key}>{key}: </span>}

@@ -50,14 +50,14 @@ export const below = (path: string, key: string | number): string => {
   return path === '' ? key : `${path}.${key}`;
 };
 
-type Place = Pick<JsonRow, 'depth' | 'key' | 'parent' | 'place' | 'of'>;
+type RowPlace = Pick<JsonRow, 'depth' | 'key' | 'parent' | 'place' | 'of'>;
 
 /** @param changed paths of values that are open although closed at first, or the other way round */
 export const rowsOf = (json: unknown, changed: ReadonlySet<string>): JsonRow[] => {
   const rows: JsonRow[] = [];
   const isOpen = (path: string, first: boolean): boolean => first !== changed.has(path);
 
-  const add = (value: unknown, path: string, place: Place): void => {
+  const add = (value: unknown, path: string, place: RowPlace): void => {
     const kind = kindOf(value);
     if (kind !== 'list' && kind !== 'object') {
       rows.push({ path, ...place, text: textOf(value), kind });

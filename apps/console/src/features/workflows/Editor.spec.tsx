@@ -14,7 +14,7 @@ const instancesFrom = (from: number) =>
 
 /** A reply that comes when the test says so. */
 const held = () => {
-  let give = (_: Reply): void => undefined;
+  let give: (reply: Reply) => void = () => undefined;
   const reply = new Promise<Reply>((resolve) => {
     give = resolve;
   });
