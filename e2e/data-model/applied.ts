@@ -12,19 +12,21 @@ import { Applying } from '../../apps/backend/src/versions/applying';
 import { newestRun } from '../../apps/backend/src/versions/target';
 import { DATABASE } from './plans';
 
-interface Applied {
+interface Asked {
   /** Each as JSON. */
   readonly versions: readonly string[];
   readonly from: number;
   readonly version: number;
   readonly values?: readonly GivenValue[];
+  /** What others do between the checks and the first statement. */
+  readonly beforeFirst?: () => Promise<unknown>;
 }
 
 /** @throws what the run reports */
 export async function applyVersion(
   { address, target }: { address: TargetAddress; target: Target },
-  { versions, from, version, values = [] }: Applied,
-): Promise<Planned> {
+  { versions, from, version, values = [], beforeFirst }: Asked,
+): Promise<Planned & { left: readonly string[] }> {
   const planned = await planOfApply.work({
     versions,
     dialect: target.dialect,
@@ -48,10 +50,11 @@ export async function applyVersion(
     outageMs: 0,
     retryMs: 10,
     isOver: () => Promise.resolve(false),
-    started: () => Promise.resolve(),
+    started: async () => void (await beforeFirst?.()),
     refused: () => Promise.resolve(),
   };
   const { signal } = new AbortController();
-  await new Applying(randomUUID(), sealed, deps, { print: () => undefined, signal }).perform();
-  return planned;
+  const run = new Applying(randomUUID(), sealed, deps, { print: () => undefined, signal });
+  const { left } = await run.perform();
+  return { ...planned, left };
 }

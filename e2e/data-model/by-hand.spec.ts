@@ -13,7 +13,12 @@ import {
   type ModelVersion,
 } from '@quarterdeck/data-model';
 import { planOfApply } from '../../apps/backend/src/versions/apply.jobs';
-import { openTarget, readStructure, type Target } from '../../apps/backend/src/databases/target';
+import {
+  openTarget,
+  readStructure,
+  type Target,
+  type TargetAddress,
+} from '../../apps/backend/src/databases/target';
 import { startServers, type Server } from './addresses';
 import { applyVersion } from './applied';
 import { DATABASE } from './plans';
@@ -47,6 +52,7 @@ const versionsOf = (models: readonly Model[]): string[] =>
 
 interface Database {
   readonly server: Server;
+  readonly address: TargetAddress;
   readonly target: Target;
   /** From version 1 to 2, as a run does it that has only what its plan stored. */
   apply(values?: readonly GivenValue[]): Promise<void>;
@@ -63,7 +69,7 @@ const onEach = async (models: readonly [Model, Model], test: (database: Database
     const apply = async (values: readonly GivenValue[] = []) => {
       await applyVersion({ address, target }, { versions, from: 1, version: 2, values });
     };
-    await test({ server, target, apply });
+    await test({ server, address, target, apply });
     await target.end();
   }
 };
@@ -184,6 +190,30 @@ test.each(values)(
     });
   },
 );
+
+test('writes no empty value into rows that were added after the check', async () => {
+  const added: Attribute = { id: 'x', name: 'Extra', type: 'String', optional: false };
+  const optional = { ...name, optional: true };
+  const models = [thing([optional]), thing([optional, added])] as const;
+  await onEach(models, async ({ address, target }) => {
+    const late = applyVersion(
+      { address, target },
+      {
+        versions: versionsOf(models),
+        from: 1,
+        version: 2,
+        beforeFirst: () => target.query(`insert into thing (name) values ('late')`),
+      },
+    );
+    await expect(late).rejects.toThrow(
+      target.dialect === 'mysql'
+        ? 'thing has rows now, and they have no value for extra'
+        : /"extra".* contains null values/,
+    );
+    const [row] = await target.query('select * from thing');
+    expect(Object.keys(row ?? {})).not.toContain('extra');
+  });
+});
 
 test.each([
   ['o', 'other', '1', '2'],

@@ -66,7 +66,7 @@ function handOf(model: Model, dialect: Dialect, { edit, one, other, third }: Cho
   if (!attribute) return undefined;
   const column = name(columnOf(attribute));
   const its = { entity: entity.id, attribute: attribute.id };
-  if (edit % 4 === 1) return { sql: `${alter} rename column ${column} to by_hand_${third % 3}` };
+  if (edit % 4 === 1) return { sql: `${alter} rename column ${column} to ${BY_HAND}${third}` };
   if (edit % 4 === 2 && attribute.type !== 'JSON') {
     const index = `hand_${third}`;
     return {
@@ -85,6 +85,9 @@ const attributeIn = (
   model: Model,
   { entity, attribute }: { entity: string; attribute: string },
 ): Attribute | undefined => entityIn(model, entity)?.attributes.find(({ id }) => id === attribute);
+
+/** No version has it, so it stays beside the column that the repair adds. */
+const BY_HAND = 'by_hand_';
 
 /** Applies each version after a change by hand, reads what came of it, and compares that with the model. */
 export async function handWalk(
@@ -106,11 +109,12 @@ export async function handWalk(
         walked.hands += 1;
       }
       const wanted = { versions: texts, from: at, version: at + 1 };
-      const { drift } = await applyVersion({ address, target }, wanted);
+      const { drift, left } = await applyVersion({ address, target }, wanted);
       const altered = hand?.key && entityIn(model, hand.key.entity);
       if (altered && !altered.isUuid) {
         // No statement can repair a key, so the plan says that it stays. All else is carried out.
-        expect(drift?.left.join(' ')).toContain(`${tableOf(altered)}: the key should be Long`);
+        for (const words of [drift?.left ?? [], left])
+          expect(words.join(' ')).toContain(`${tableOf(altered)}: the key should be Long`);
         await byHand(target, `alter table ${quoted(tableOf(altered), target.dialect)} ${hand?.key?.back}`);
         walked.keys += 1;
       }
@@ -132,7 +136,7 @@ async function byHand(target: Target, sql: string): Promise<void> {
 
 async function judge(target: Target, model: Model, before: Model | undefined, hand: Hand | undefined) {
   const { lines, defaults, indexes } = await foundIn(target.dialect, (sql) => target.query(sql));
-  expect({ hand: hand?.sql, lines }).toEqual({
+  expect({ hand: hand?.sql, lines: lines.filter((line) => !line.includes(`.${BY_HAND}`)) }).toEqual({
     hand: hand?.sql,
     lines: expectedLines(model, target.dialect),
   });

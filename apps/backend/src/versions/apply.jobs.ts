@@ -141,7 +141,10 @@ export const planOfApply: Job<AskedPlan, Planned> = {
   },
 };
 
-export const wayOfApply: Job<{ versions: readonly string[]; asked: AskedWay }, Way> = {
+/** `recorded`: what the version says, if the way is a repair, which may leave something otherwise. */
+export type RunWay = Way & { readonly recorded?: Structure };
+
+export const wayOfApply: Job<{ versions: readonly string[]; asked: AskedWay }, RunWay> = {
   name: 'wayOfApply',
   work: ({ versions, asked }) => wayOf(asked, versionsIn(versions)),
 };
@@ -176,7 +179,7 @@ function whereStopped(
 const wayOf = (
   { from, version, actual, values = [], completed = [] }: AskedWay,
   versions: readonly ModelVersion[],
-): Way => {
+): RunWay => {
   const recorded = wayBetween(versions, from, version);
   const way = actual ? repairing(recorded, version, actual) : recorded;
   const sqlAt = new Map(completed.map(({ at, sql }) => [at, sql]));
@@ -184,7 +187,7 @@ const wayOf = (
     ...one,
     sql: { ...one.sql, mysql: sqlAt.get(at) ?? one.sql.mysql },
   }));
-  return { ...way, migrations };
+  return { ...way, migrations, ...(actual && { recorded: recorded.to }) };
 };
 
 /**

@@ -8,7 +8,9 @@ import {
   answered,
   destroys,
   doneLabel,
+  driftOf,
   hasEffect,
+  hindering,
   hindrance,
   journal,
   lintWay,
@@ -20,7 +22,7 @@ import {
   type Structure,
   type Way,
 } from '@quarterdeck/data-model';
-import { outcomeOfStep, sealOf } from './apply.jobs';
+import { outcomeOfStep, sealOf, type RunWay } from './apply.jobs';
 import { workWith } from './model-work';
 import { copyOf, dropCopy, rehearse, type Rehearsal } from './rehearsal';
 import {
@@ -35,7 +37,7 @@ import {
 } from './target';
 
 /** `from` and `to`: the expected structure before and after. */
-export interface SealedPlan extends Way {
+export interface SealedPlan extends RunWay {
   /** The number of the version that the database will have, and its product. */
   readonly version: number;
   readonly product: string;
@@ -70,7 +72,12 @@ export interface Applied {
   readonly statements: number;
   /** How many statements an earlier attempt at the same run has carried out. */
   readonly before: number;
+  /** How the database differs from the version all the same, in words: no statement can change the key of a table. */
+  readonly left: readonly string[];
 }
+
+/** Differences that are named. */
+const MAX_LEFT = 20;
 
 /** Why a plan cannot be carried out as long as the database has these rows. */
 export const refusedWords = ({ reason, remedy, rows }: Finding): string =>
@@ -165,7 +172,20 @@ export class Applying {
       await this.query(this.words().begin, [this.run, 0, version, doneLabel(version, product), 'done']);
     }
     await this.query(this.words().unlock);
-    return { statements: migrations.length, before: before.filter(({ sequence }) => sequence > 0).length };
+    const left = this.leftIn(structure);
+    for (const words of left) this.io.print(`Not as version ${version} says: ${words}`);
+    return {
+      statements: migrations.length,
+      before: before.filter(({ sequence }) => sequence > 0).length,
+      left,
+    };
+  }
+
+  private leftIn(structure: Structure): string[] {
+    const { recorded } = this.plan;
+    const all = recorded ? hindering(driftOf(recorded, structure)).map(({ words }) => words) : [];
+    const more = all.length - MAX_LEFT;
+    return more > 0 ? [...all.slice(0, MAX_LEFT), `${more} more differences.`] : all;
   }
 
   /** Refuses a plan that was made for another state. Otherwise does a dry run. */

@@ -223,7 +223,7 @@ const ShownPlan = ({ plan, version, isLoading, onApply, onGive, refusals, act }:
       ) : isDone ? (
         <p>
           {drift
-            ? 'The database has this version. No statement is needed.'
+            ? 'The database has this version, except for what is listed above. No statement is needed.'
             : 'The database has this version, and nothing in it was changed by hand.'}
         </p>
       ) : (
