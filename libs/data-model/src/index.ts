@@ -8,7 +8,7 @@ export * from './structure';
 export { keyAttributeOf, nativeOf, structureOf } from './structure-of';
 export * from './changes';
 export { plan, type Step, type ColumnShape } from './plan';
-export { fileNameOf, migrationsOf, quoted, sqlOf, type Migration } from './sql';
+export { fileNameOf, fillsItself, migrationsOf, quoted, sqlOf, type Migration } from './sql';
 export { riskOf } from './conversions';
 export * from './lint';
 export { lintViews } from './lint-views';

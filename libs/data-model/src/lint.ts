@@ -1,7 +1,7 @@
 /** Warnings about the steps from one structure to another, each with a reason and a remedy. */
 import { riskOf } from './conversions';
 import { pairs } from './plan';
-import { inBoth, quoted, type Dialect } from './sql';
+import { fillsItself, inBoth, quoted, type Dialect } from './sql';
 import type { Column, ColumnType, Structure, Table } from './structure';
 
 export interface Finding {
@@ -109,7 +109,7 @@ function* tableFindings(was: Table, is: Table, count: Counter): Generator<Findin
     };
   for (const column of added) {
     yield* lintIndex(is, undefined, column);
-    if (column.required)
+    if (column.required && !fillsItself(column))
       yield {
         code: 'requiredColumnAdded',
         severity: 'refusable',

@@ -176,6 +176,17 @@ describe('lint', () => {
     expect(findings(typed(was), typed(is)).map(({ code }) => code)).toEqual(codes);
   });
 
+  it('asks for no value of a new column that fills itself', () => {
+    const table = { id: 'a', name: 'a', key: 'Long', columns: [], extras: [] };
+    const adding = (rest: string) => {
+      const native = { dialect: 'mysql' as const, type: 'int', rest };
+      const column = { id: 'c', name: 'c', type: 'Int', required: true, native };
+      return lint({ tables: [table] }, { tables: [{ ...table, columns: [column] }] }).map(({ code }) => code);
+    };
+    expect(adding("DEFAULT '5'")).toEqual([]);
+    expect(adding("COMMENT 'no DEFAULT'")).toEqual(['requiredColumnAdded']);
+  });
+
   it('names the views that a rename may break, and none if nothing is renamed', () => {
     const [before, after] = ['Person', 'Human'].map((name) => model(entity('p', name, [])));
     const found = findings(before!, after!);

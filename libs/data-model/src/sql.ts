@@ -61,6 +61,10 @@ function definitionOf(shape: ColumnShape, dialect: Dialect): string {
   return `${native.type} ${nullable}${rest}`;
 }
 
+/** Whether existing rows get a value in a new column, in its own engine: a default, a number or an expression. */
+export const fillsItself = ({ native }: Pick<ColumnShape, 'native'>): boolean =>
+  /^(?:DEFAULT|AUTO_INCREMENT|GENERATED)\b/i.test(native?.rest ?? '');
+
 /** Numbers of its own, of a column that was imported from the other engine. */
 const countingOf = ({ native }: ColumnShape, dialect: Dialect): string =>
   native?.rest !== undefined && /auto_increment|nextval\(|AS IDENTITY/i.test(native.rest)

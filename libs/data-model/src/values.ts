@@ -2,7 +2,7 @@
 import { grouped } from './grouped';
 import { countOf, type Finding } from './lint';
 import type { Step } from './plan';
-import { inBoth, labelOf, literalOf, sqlOf, type Dialect, type Migration } from './sql';
+import { fillsItself, inBoth, labelOf, literalOf, sqlOf, type Dialect, type Migration } from './sql';
 import type { ColumnType, StoredType } from './structure';
 import type { Way } from './versions';
 
@@ -79,7 +79,9 @@ const RULES: Record<StoredType, { fits: (value: string) => boolean; as: string }
 };
 
 const addedAt = (step: Step): string | undefined =>
-  step.kind === 'addColumn' && step.column.required ? `${step.table}.${step.column.name}` : undefined;
+  step.kind === 'addColumn' && step.column.required && !fillsItself(step.column)
+    ? `${step.table}.${step.column.name}`
+    : undefined;
 
 /** Existing rows get the value as a default, which the next statement removes: new rows have to bring their own. */
 export function filled<T extends Migration>(migrations: readonly T[], values: readonly GivenValue[]): T[] {

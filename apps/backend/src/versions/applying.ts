@@ -9,6 +9,7 @@ import {
   destroys,
   doneLabel,
   driftOf,
+  fillsItself,
   hasEffect,
   hindering,
   hindrance,
@@ -281,6 +282,7 @@ export class Applying {
   /** MySQL would write an empty text or 0 into rows that were added since the check. */
   private async checkEmpty({ step }: Migration): Promise<void> {
     if (step.kind !== 'addColumn' || !step.column.required || step.value !== undefined) return;
+    if (step.column.native?.dialect === 'mysql' && fillsItself(step.column)) return;
     const rows = await this.query(`select 1 as found from ${quoted(step.table, 'mysql')} limit 1`);
     if (rows.length > 0)
       throw new Error(`${step.table} has rows now, and they have no value for ${step.column.name}`);
