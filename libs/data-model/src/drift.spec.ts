@@ -1,4 +1,5 @@
 import { driftOf, hindering, named, repairOf } from './drift';
+import { lint } from './lint';
 import type { Attribute, Model } from './model';
 import { reachedBy, stoppedAfter, structureAfter } from './after';
 import { plan } from './plan';
@@ -35,6 +36,8 @@ it('carries out a version in a table whose key was changed by hand, and leaves t
   const key = 'primary key id bigint without numbers of its own';
   const byHand: Structure = { tables: [{ ...table!, key, columns: [id, ...table!.columns] }] };
   expect(stepsOf(was, will, byHand)).toEqual(['renameTable author writer', 'renameColumn writer mail email']);
+  // What the version drops is dropped there as well.
+  expect(stepsOf(was, author([]), byHand)).toEqual(['dropColumn author mail']);
   const { to } = repairOf(will, byHand, [was]);
   expect(driftOf(will, to).map(({ kind }) => kind)).toEqual(['keyDiffers', 'columnExtra']);
 });
@@ -45,6 +48,58 @@ it('leaves an index that was made by hand, also on a column that is renamed', ()
   const byHand: Structure = { tables: [{ ...table!, columns }] };
   expect(stepsOf(was, was, byHand)).toEqual([]);
   expect(stepsOf(was, will, byHand)).toEqual(['renameTable author writer', 'renameColumn writer mail email']);
+});
+
+describe('a pointer that somebody changed', () => {
+  const pointing = (column: string, target?: string): Structure =>
+    structureOf({
+      entities: [
+        {
+          id: 'a',
+          name: 'Author',
+          isUuid: false,
+          attributes: target
+            ? [{ id: 'p', name: column, type: 'ForeignKey', optional: true, foreignEntity: target }]
+            : [],
+        },
+        ...(target === 'o' ? [{ id: 'o', name: 'Other', isUuid: false, attributes: [] }] : []),
+      ],
+      optionSets: [],
+    });
+  const version = pointing('Boss', 'a');
+
+  it('says that another index takes the place of the one made by hand', () => {
+    const [table] = found(version).tables;
+    const columns = table!.columns.map((column) => ({ ...column, index: 'by_hand' }));
+    const { from, to } = repairOf(version, { tables: [{ ...table!, columns }] }, [version]);
+    expect(lint(from, to)).toMatchObject([
+      {
+        code: 'indexReplaced',
+        severity: 'advice',
+        where: 'author.boss_id',
+        reason: 'The index by_hand of boss_id is dropped: ix_p takes its place.',
+      },
+    ]);
+  });
+
+  it('stays under its new name, and gives up the key and the index that the version needs', () => {
+    expect(stepsOf(version, version, found(pointing('Chief', 'a')))).toEqual([
+      'dropForeignKey author fk_p',
+      'dropIndex author ix_p',
+      'addColumn author [object Object]',
+      'addIndex author boss_id ix_p',
+      'addForeignKey author boss_id fk_p author',
+    ]);
+  });
+
+  it('stays, but points to no table that goes', () => {
+    const both = pointing('Boss', 'o');
+    const others = { tables: pointing('Boss', 'o').tables.map((table) => ({ ...table, columns: [] })) };
+    expect(stepsOf(others, author([]), found(both))).toEqual([
+      'dropForeignKey author fk_p',
+      'dropTable other',
+    ]);
+  });
 });
 
 it('goes on with a rename that an apply before did not come to', () => {

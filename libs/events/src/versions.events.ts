@@ -102,13 +102,14 @@ export const versionEvents = {
   VersionApplyStarted: defineEvent(z.object({ database, run: z.uuid() })),
   /** The database refused the first statement, so nothing was changed. */
   VersionApplyRefused: defineEvent(z.object({ database, run: z.uuid() })),
-  /** `from`: the database's previous version; 0 if it had none. `statements`: how many were executed. */
+  /** `from`: the database's previous version; 0 if it had none. `statements`: how many were executed. `left`: what differs from the version all the same, in words. */
   VersionApplied: defineEvent(
     z.object({
       database,
       from: z.int(),
       statements: z.int(),
       run: z.uuid(),
+      left: z.array(z.string()).optional(),
     }),
   ),
   /** The database had the structure of the version already: nothing was executed there. `from` as before. */

@@ -24,9 +24,8 @@ export const version = defineNoun<typeof versionEvents>()({
     VersionApplyStarted: (d) => `began to change the database ${d.database.name}`,
     VersionApplyRefused: (d) => `refused by the database ${d.database.name}, which was not changed`,
     VersionApplied: (d) =>
-      d.from === 0
-        ? `applied to the database ${d.database.name}, with ${statements(d.statements)}`
-        : `applied to the database ${d.database.name}, which had version ${d.from}, with ${statements(d.statements)}`,
+      `applied to the database ${d.database.name}${d.from === 0 ? '' : `, which had version ${d.from}`}, with ${statements(d.statements)}` +
+      (d.left ? `. Not as the version says: ${d.left.join(' ')}` : ''),
     VersionBaselined: (d) => `found to be what the database ${d.database.name} has, without a statement`,
     VersionRemoved: (d) => `removed ${called(d.sequenceIndex)}`,
     VersionRestored: (d) => `restored ${called(d.sequenceIndex)}`,

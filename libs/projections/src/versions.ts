@@ -10,6 +10,8 @@ const applied = z.strictObject({
   run: z.string(),
   at: z.string(),
   by: z.string(),
+  /** What differs from the version all the same, in words. */
+  left: z.array(z.string()).optional(),
 });
 
 export const versionRow = z
@@ -109,9 +111,13 @@ export const versions = defineProjection<VersionView>({
         return { ...view, ...place };
       case 'VersionBaselined':
       case 'VersionApplied': {
-        const { database, run } = event.data;
+        const {
+          database,
+          run,
+          left,
+        }: EventData<'VersionApplied' | 'VersionBaselined'> & { left?: string[] } = event.data;
         const others = view.applied.filter((one) => one.database.id !== database.id);
-        const newest = { database, run, at: meta.at, by: meta.actor };
+        const newest = { database, run, at: meta.at, by: meta.actor, ...(left && { left }) };
         return { ...view, applied: [...others, newest], ...place };
       }
       case 'VersionRemoved':

@@ -2,7 +2,6 @@
  * Applies a version to a database, as a run with one step. The step can be repeated because a journal in the target
  * database records its progress.
  */
-import type { Way } from '@quarterdeck/data-model';
 import type { DomainCommand } from '../platform/decider';
 import { followUp } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
@@ -15,7 +14,7 @@ import {
   type RunRequest,
   StepFailed,
 } from '../runs';
-import type { AskedWay } from './apply.jobs';
+import type { AskedWay, RunWay } from './apply.jobs';
 import { Applying, type Applied, type ApplyDeps } from './applying';
 import { ApplyRefused } from './target';
 import { RecordApplied, RecordApplyRefused, RecordApplyStarted, RecordBaselined } from './versions.decider';
@@ -35,7 +34,7 @@ export const inputOf = ({ input }: RunRequest): ApplyInput => input as unknown a
 
 export interface ApplyKindDeps extends Pick<ApplyDeps, 'outageMs' | 'retryMs'> {
   open(database: string, meta: CommandMeta, signal: AbortSignal): ReturnType<ApplyDeps['open']>;
-  way(asked: AskedWay, product: string, workspace: string): Promise<Way>;
+  way(asked: AskedWay, product: string, workspace: string): Promise<RunWay>;
   record(command: RecordApplyStarted | RecordApplyRefused): Promise<unknown>;
   isOver(run: string, workspace: string): Promise<boolean>;
   /** @throws DomainError if the version or the database is gone */
@@ -62,7 +61,9 @@ export const applyKind = (deps: ApplyKindDeps): RunKind => ({
     if (baseline)
       return new RecordBaselined(id, { database: { id: database, name }, from: baseline.from, run }, meta);
     const statements = Number(reports['apply']?.['statements']);
-    return new RecordApplied(id, { database: { id: database, name }, from, statements, run }, meta);
+    const left = reports['apply']?.[LEFT]?.split('\n');
+    const data = { database: { id: database, name }, from, statements, run, ...(left && { left }) };
+    return new RecordApplied(id, data, meta);
   },
   stillFits: (request, workspace) => deps.stillFits(inputOf(request).id, request.subject.id, workspace),
 });
@@ -70,8 +71,8 @@ export const applyKind = (deps: ApplyKindDeps): RunKind => ({
 async function perform(deps: ApplyKindDeps, { run, request }: RunContext, io: LocalIo) {
   const input = inputOf(request);
   await deps.stillFits(input.id, request.subject.id, io.meta.workspace);
-  const { product, from, version, actual, seal, mayDestroy } = input;
-  const way = await deps.way({ from, version, ...(actual && { actual }) }, product, io.meta.workspace);
+  const { product, version, values, seal, mayDestroy } = input;
+  const way = await deps.way(wayIn(input), product, io.meta.workspace);
   const { id, name } = request.subject;
   const open = () => deps.open(id, io.meta, afterGrace(io.signal));
   const told = (Command: typeof RecordApplyStarted | typeof RecordApplyRefused) => async () => {
@@ -81,7 +82,7 @@ async function perform(deps: ApplyKindDeps, { run, request }: RunContext, io: Lo
   const print = (line: string): void => io.print(`${line}\n`);
   const applying = new Applying(
     run,
-    { ...way, version, product, database: id, seal, mayDestroy },
+    { ...way, version, product, database: id, seal, mayDestroy, values },
     {
       ...deps,
       open,
@@ -94,9 +95,21 @@ async function perform(deps: ApplyKindDeps, { run, request }: RunContext, io: Lo
   return { report: reportOf(await applying.perform().catch(explain(io.signal))) };
 }
 
-const reportOf = ({ statements, before }: Applied) => ({
+const wayIn = ({ from, version, actual, values, completed }: ApplyInput): AskedWay => ({
+  from,
+  version,
+  ...(actual && { actual }),
+  ...(values && { values }),
+  ...(completed && { completed }),
+});
+
+/** Key of the report that lists what differs from the version, one sentence per line. */
+const LEFT = 'stays as it is';
+
+const reportOf = ({ statements, before, left }: Applied) => ({
   statements: String(statements),
   ...(before > 0 && { 'carried out before': String(before) }),
+  ...(left.length > 0 && { [LEFT]: left.join('\n') }),
 });
 
 /** Shows error messages of the database to the operator. */

@@ -5,19 +5,25 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  answered,
   destroys,
   doneLabel,
+  driftOf,
+  fillsItself,
   hasEffect,
+  hindering,
   hindrance,
   journal,
   lintWay,
   refusals,
   type Finding,
+  type GivenValue,
   type Migration,
+  quoted,
   type Structure,
   type Way,
 } from '@quarterdeck/data-model';
-import { outcomeOfStep, sealOf } from './apply.jobs';
+import { outcomeOfStep, sealOf, type RunWay } from './apply.jobs';
 import { workWith } from './model-work';
 import { copyOf, dropCopy, rehearse, type Rehearsal } from './rehearsal';
 import {
@@ -32,7 +38,7 @@ import {
 } from './target';
 
 /** `from` and `to`: the expected structure before and after. */
-export interface SealedPlan extends Way {
+export interface SealedPlan extends RunWay {
   /** The number of the version that the database will have, and its product. */
   readonly version: number;
   readonly product: string;
@@ -42,6 +48,8 @@ export interface SealedPlan extends Way {
   readonly database: string;
   /** Seal of the statements and of the database for which they were reviewed. */
   readonly seal: string;
+  /** What existing rows get in new required columns. */
+  readonly values?: readonly GivenValue[] | undefined;
 }
 
 export interface ApplyIo {
@@ -65,7 +73,12 @@ export interface Applied {
   readonly statements: number;
   /** How many statements an earlier attempt at the same run has carried out. */
   readonly before: number;
+  /** How the database differs from the version all the same, in words: no statement can change the key of a table. */
+  readonly left: readonly string[];
 }
+
+/** Differences that are named. */
+const MAX_LEFT = 20;
 
 /** Why a plan cannot be carried out as long as the database has these rows. */
 export const refusedWords = ({ reason, remedy, rows }: Finding): string =>
@@ -160,7 +173,20 @@ export class Applying {
       await this.query(this.words().begin, [this.run, 0, version, doneLabel(version, product), 'done']);
     }
     await this.query(this.words().unlock);
-    return { statements: migrations.length, before: before.filter(({ sequence }) => sequence > 0).length };
+    const left = this.leftIn(structure);
+    for (const words of left) this.io.print(`Not as version ${version} says: ${words}`);
+    return {
+      statements: migrations.length,
+      before: before.filter(({ sequence }) => sequence > 0).length,
+      left,
+    };
+  }
+
+  private leftIn(structure: Structure): string[] {
+    const { recorded } = this.plan;
+    const all = recorded ? hindering(driftOf(recorded, structure)).map(({ words }) => words) : [];
+    const more = all.length - MAX_LEFT;
+    return more > 0 ? [...all.slice(0, MAX_LEFT), `${more} more differences.`] : all;
   }
 
   /** Refuses a plan that was made for another state. Otherwise does a dry run. */
@@ -172,7 +198,8 @@ export class Applying {
       throw new ApplyRefused(
         'The model or the database has changed since this plan was shown. Look at it again.',
       );
-    const findings = (await counted(this.connected, lintWay(this.plan))).filter(hasEffect);
+    const all = await counted(this.connected, lintWay(this.plan));
+    const findings = answered(all, this.plan.values ?? []).filter(hasEffect);
     for (const { reason, rows } of findings)
       this.io.print(rows === undefined ? reason : `${reason} (rows: ${rows})`);
     if (destroys(findings) && !mayDestroy)
@@ -205,6 +232,8 @@ export class Applying {
 
   /** The result of this statement was lost. The structure shows whether it was executed. */
   private async isDone(migration: Migration, place: number, structure: Structure): Promise<boolean> {
+    // No structure tells, and it may be carried out twice.
+    if (migration.step.kind === 'dropDefault') return false;
     const steps = this.plan.migrations.slice(0, place).map(({ step }) => step);
     const asked = { from: this.plan.from, steps, actual: structure };
     const { before, after } = await workWith(outcomeOfStep, asked, [asked.from, structure]);
@@ -231,6 +260,7 @@ export class Applying {
         await this.query(this.words().begin, [...row, 'done']);
         await this.query('commit');
       } else {
+        await this.checkEmpty(migration);
         if (!again) await this.query(this.words().begin, [...row, 'begun']);
         await this.query(migration.sql[dialect], [], Infinity).catch(async (error: unknown) => {
           // Otherwise the refused statement would look like one whose result was lost.
@@ -247,6 +277,15 @@ export class Applying {
           (place === 1 ? 'Nothing was changed.' : `The ${place - 1} before it were carried out.`),
       );
     }
+  }
+
+  /** MySQL would write an empty text or 0 into rows that were added since the check. */
+  private async checkEmpty({ step }: Migration): Promise<void> {
+    if (step.kind !== 'addColumn' || !step.column.required || step.value !== undefined) return;
+    if (step.column.native?.dialect === 'mysql' && fillsItself(step.column)) return;
+    const rows = await this.query(`select 1 as found from ${quoted(step.table, 'mysql')} limit 1`);
+    if (rows.length > 0)
+      throw new Error(`${step.table} has rows now, and they have no value for ${step.column.name}`);
   }
 
   /**

@@ -16,6 +16,7 @@ import { Action } from '../../ui/Action';
 import { DataView } from '../../ui/DataView';
 import { DetailPage } from '../../ui/DetailPage';
 import { useAction, type Act } from '../../ui/use-action';
+import { WordsBox } from '../../ui/WordsBox';
 import { ApplyTab } from './ApplyTab';
 import { CompareTab } from './CompareTab';
 import { OriginsTab } from './OriginsTab';
@@ -130,6 +131,16 @@ const Version = ({ base, product, version }: VersionPageProps & { version: Versi
       ]}
     >
       <ActionFailure failure={failure} onClose={dismiss} />
+      {applied.map(({ database: { id: at, name: where }, left }) =>
+        left ? (
+          <WordsBox
+            key={at}
+            title={`Applied to ${where}, but somebody made these otherwise, and they stay so`}
+            words={left}
+            tone="warn"
+          />
+        ) : null,
+      )}
     </DetailPage>
   );
 };
