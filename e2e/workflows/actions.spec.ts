@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WorkflowInstanceDetail, WorkflowsWaiting } from '@quarterdeck/contract';
+import type { Answer, home, WorkflowInstanceDetail, WorkflowsWaiting } from '@quarterdeck/contract';
 import type { RunView } from '@quarterdeck/projections';
 import { startSshd, type Sshd } from '../../testing/sshd';
 import { until } from '../../testing/patience';
@@ -206,6 +206,9 @@ describe('people are told', () => {
     expect(await about()).toMatchObject([
       { state: 'open', says: expect.stringMatching(/admin: Deploy it\?$/) },
     ]);
+    // On Home it is among what waits for somebody, and only there.
+    const { attention } = await ask<Answer<typeof home.overview>>('home/overview', {});
+    expect(attention.filter(({ label }) => label.includes('Deploy it?'))).toEqual([]);
     await ask('workflow/instance/answer', { id: instance, visit, choice: 'Yes' });
     await until(async () => (await about())[0]?.state === 'resolved');
   });
