@@ -414,3 +414,56 @@ describe('publishing', () => {
     expect(await refusalOf('workflow/instance/insert', { workflow: { id } })).toMatchObject({ status: 422 });
   });
 });
+
+describe('a row of the database that was altered', () => {
+  const altered = (text: string, values: unknown[]) => world.backend.db.query(text, values);
+
+  it('changes nothing that an instance does: that comes from the log', async () => {
+    const request = await save({ name: 'Forged', url: '/forged' });
+    const workflow = await published(ask, { Begin: {} });
+    const forged = { is: 'savedRequest', request: { id: request } };
+    await altered(
+      `update read.workflow_versions set view = jsonb_set(view, '{graph,nodes,0,does}', $2::jsonb)
+       where view->>'workflowId' = $1`,
+      [workflow.id, JSON.stringify(forged)],
+    );
+    const done = await instanceThat(ask, await started(ask, workflow), 'completed');
+    expect(done.graph.nodes.map(({ does }) => does)).toEqual([{ is: 'none' }]);
+    expect(peer.asked.filter(({ path }) => path === '/forged')).toEqual([]);
+  });
+
+  it('gives nobody an answer that is for others, and an instance without events is none', async () => {
+    const workflow = await published(ask, { Ask: { does: { ...approval, role: 'admin' as const } } });
+    const id = await started(ask, workflow);
+    const { visit } = await instanceThat(ask, id, 'asking');
+    const none = randomUUID();
+    await altered(
+      `update read.workflow_instances
+       set role = 'member', view = jsonb_set(jsonb_set(view, '{role}', '"member"'), '{asks,role}', '"member"')
+       where id = $1`,
+      [id],
+    );
+    const { rows } = await altered('select * from read.workflow_instances where id = $1', [id]);
+    const row = { ...rows[0], id: none, wakeAt: '2026-01-01T00:00:00Z' } as Record<string, unknown>;
+    row['view'] = { ...(row['view'] as object), id: none, uuid: none };
+    const columns = Object.keys(row);
+    await altered(
+      `insert into read.workflow_instances (${columns.map((name) => `"${name}"`).join(', ')})
+       values (${columns.map((_, at) => `$${at + 1}`).join(', ')})`,
+      columns.map((name) => (name === 'view' ? JSON.stringify(row[name]) : row[name])),
+    );
+    const max = await world.backend.signIn({ role: 'member', email: 'max@example.org' });
+    const answer = { visit, choice: 'Approve' };
+    expect((await max.post('workflow/instance/answer', { id, ...answer })).status).toBe(403);
+    for (const call of ['detail', 'answer', 'cancel'])
+      expect(
+        (await alice.post(`workflow/instance/${call}`, { id: none, ...(call === 'answer' && answer) }))
+          .status,
+      ).toBe(404);
+    // The one that is due and cannot be read keeps no other from going on.
+    await instanceThat(ask, await started(ask, await published(ask, { Begin: {} })), 'completed');
+    await ask('workflow/instance/answer', { id, ...answer });
+    await instanceThat(ask, id, 'completed');
+    await altered('delete from read.workflow_instances where id = $1', [none]);
+  });
+});

@@ -80,17 +80,8 @@ export class WorkflowInstances {
   /** @throws DomainError `notFound`; `unprocessable` if nothing is published; `invalid` if the data are too large */
   async start({ workflow, version, data = {}, cause, id }: StartOf, meta: CommandMeta): Promise<Decision> {
     refuseLarge(data);
-    const published =
-      version === undefined
-        ? await this.library.newestOf(workflow, meta.workspace)
-        : await this.library.version(workflow, version, meta.workspace);
-    const started = {
-      workflow: published.workflow,
-      version: published.version,
-      graph: published.graph,
-      data,
-      cause,
-    };
+    const published = await this.library.toStart(workflow, version, meta.workspace);
+    const started = { ...published, data, cause };
     return this.execute(new StartInstance(id ?? idFor('workflow instance', meta), started, meta));
   }
 
