@@ -44,19 +44,26 @@ const formOf = (page: Page) => page.getByRole('form', { name: /^Edit / });
 const nameIn = (page: Page) => formOf(page).getByRole('textbox', { name: 'Name', exact: true });
 const save = (page: Page) => formOf(page).getByRole('button', { name: 'Save node' }).click();
 
+/** Calls are refused too, because pages that are slowed down stay online. */
+const setOffline = async (page: Page, is: boolean): Promise<void> => {
+  await page.context().setOffline(is);
+  if (is) await page.route('**/api/**', (route) => route.abort('internetdisconnected'));
+  else await page.unroute('**/api/**');
+};
+
 test('a node that cannot be saved while the browser is offline keeps what was typed, and is saved later', async ({
   person,
 }, info) => {
   const { page } = await person('ada@example.com');
   await openNode(page, await published(page, 'Offline'), 'Check');
   await nameIn(page).fill('Check by hand');
-  await page.context().setOffline(true);
+  await setOffline(page, true);
   await save(page);
   await expect(formOf(page).getByText(/cannot reach its server/)).toBeVisible();
   await expect(nameIn(page)).toHaveValue('Check by hand');
   await check(page, 'workflow-offline', info);
   await page.setViewportSize(wide);
-  await page.context().setOffline(false);
+  await setOffline(page, false);
   await expect(page.getByRole('banner').getByRole('status')).toContainText('Live');
   await expect(nameIn(page)).toHaveValue('Check by hand');
   await save(page);

@@ -352,6 +352,8 @@ describe('after a restart', () => {
     // One more event that comes after all others, so that nothing is still under way.
     await calls.ask('product/insert', { data: { name: `P6 ${mine}`, description: '' } });
     await until(async () => (await calls.firings(at)).length >= 7);
+    // The list shows an instance a moment after it was started.
+    await until(async () => (await calls.instances(flow)).length >= 7);
     expect(await calls.instances(flow)).toHaveLength(7);
     expect(new Set((await calls.firings(at)).map(({ source }) => source)).size).toBe(7);
   });
