@@ -101,3 +101,61 @@ test('a request is saved, given a parameter, sent, and its answer is opened', as
   await expect(results).toContainText('there is no secret cookie in this environment');
   await check(page, 'request-collection', info);
 });
+
+const document = {
+  openapi: '3.0.3',
+  info: { title: 'Shop', version: '1' },
+  servers: [{ url: 'https://shop.example.com/v1' }],
+  paths: {
+    '/orders/{id}': {
+      get: {
+        summary: 'One order',
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+      },
+    },
+    '/orders': { post: { summary: 'Add an order' } },
+  },
+};
+
+test('values of an environment are kept, secrets are not shown, and an OpenAPI document is previewed', async ({
+  person,
+}, info) => {
+  const { page } = await person('ada@example.com');
+  for (const [kind, name, value] of [
+    ['variable', 'base_url', 'https://shop.example.com'],
+    ['secret', 'token', 'tok-4711-secret'],
+  ] as const) {
+    await page.goto(`/app/request/${kind}/add`);
+    const form = page.getByRole('form', { name: `Add request ${kind}` });
+    await form.getByLabel('Name').fill(name);
+    await form.getByLabel(/^Env/).selectOption({ index: 1 });
+    await form.getByLabel('Value').fill(value);
+    await check(page, `request-${kind}-form`, info);
+    await page.setViewportSize(wide);
+    await page.getByRole('button', { name: `Save request ${kind}` }).click();
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    await page.goto(`/app/request/${kind}`);
+    await expect(page.getByRole('table').getByText(name)).toBeVisible();
+    await expect(page.getByText('tok-4711-secret')).toHaveCount(0);
+    await check(page, `request-${kind}s`, info);
+    await page.setViewportSize(wide);
+  }
+
+  await page.goto('/app/request/import');
+  await page.getByText('OpenAPI 3', { exact: true }).click();
+  await page.getByLabel('Document', { exact: true }).fill('openapi: 2');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await expect(page.getByRole('button', { name: /^Import \d/ })).toHaveCount(0);
+  await page.getByLabel('Document', { exact: true }).fill(JSON.stringify(document));
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await expect(page.getByRole('button', { name: 'Import 2 requests' })).toBeVisible();
+  await check(page, 'request-openapi', info);
+  await page.setViewportSize(wide);
+  await page.getByRole('button', { name: 'Import 2 requests' }).click();
+  await page.getByRole('link', { name: 'One order' }).click();
+  await page.getByRole('tab', { name: 'Parameters' }).click();
+  await expect(page.getByRole('table', { name: 'Parameters' })).toContainText('id (');
+  await page.getByRole('link', { name: /^Add/ }).first().click();
+  await expect(page.getByRole('form', { name: 'Add request param' })).toBeVisible();
+  await check(page, 'request-param-form', info);
+});

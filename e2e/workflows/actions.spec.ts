@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WorkflowInstanceDetail, WorkflowsWaiting } from '@quarterdeck/contract';
+import type { Answer, home, WorkflowInstanceDetail, WorkflowsWaiting } from '@quarterdeck/contract';
 import type { RunView } from '@quarterdeck/projections';
 import { startSshd, type Sshd } from '../../testing/sshd';
 import { until } from '../../testing/patience';
@@ -116,6 +116,32 @@ describe('a script on a server', () => {
     expect(stopped.reason).toMatch(/Node 1 could not be started: server could not be found/);
   });
 
+  it('on a server that is removed while an instance waits stops it there, and it goes on by a transition', async () => {
+    const gone = await registerAt(alice, sshd);
+    const file = join(folder, `after ${randomUUID()}`);
+    const ids = [await script('echo never\n'), await script(`touch '${file}'\n`)] as const;
+    const flow = await workflow(
+      { is: 'person', role: 'admin', choices: ['Yes'] },
+      { is: 'script', server: { id: gone }, script: { id: ids[0] } },
+      { is: 'script', server: { id: server }, script: { id: ids[1] } },
+    );
+    const id = await start(flow);
+    await instanceThat(id, 'asking');
+    const { alias } = await ask<{ alias: string }>('server/detail', { id: gone });
+    await ask('server/delete', { id: gone, alias });
+    await ask('workflow/instance/answer', { id, visit: 1, choice: 'Yes' });
+    const stopped = await instanceThat(id, 'stopped');
+    expect(stopped).toMatchObject({
+      visit: 2,
+      reason: 'Node 2 could not be started: server could not be found',
+    });
+    expect(existsSync(file)).toBe(false);
+    const transition = stopped.graph.transitions.find(({ from }) => from === stopped.node?.id)?.id;
+    await ask('workflow/instance/skip', { id, visit: 2, transition });
+    await instanceThat(id, 'completed');
+    expect(existsSync(file)).toBe(true);
+  });
+
   it('that was removed stops the instance, and it can be gone on with when the script is back', async () => {
     const id = await script('echo here\n');
     const flow = await workflow({ is: 'script', server: { id: server }, script: { id } });
@@ -180,6 +206,9 @@ describe('people are told', () => {
     expect(await about()).toMatchObject([
       { state: 'open', says: expect.stringMatching(/admin: Deploy it\?$/) },
     ]);
+    // On Home it is among what waits for somebody, and only there.
+    const { attention } = await ask<Answer<typeof home.overview>>('home/overview', {});
+    expect(attention.filter(({ label }) => label.includes('Deploy it?'))).toEqual([]);
     await ask('workflow/instance/answer', { id: instance, visit, choice: 'Yes' });
     await until(async () => (await about())[0]?.state === 'resolved');
   });

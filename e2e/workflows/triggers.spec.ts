@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import type { WorkflowDoes } from '@quarterdeck/events';
 import { ScheduleTriggers } from '../../apps/backend/src/workflow-triggers/schedule-triggers';
 import { signatureOf } from '../../apps/backend/src/platform/webhook-signature';
 import { until } from '../../testing/patience';
@@ -250,6 +251,49 @@ describe('an event of the log', () => {
   });
 });
 
+describe('an alert', () => {
+  it.each([
+    ['that somebody is asked', 'AlertRaised', { is: 'person', role: 'admin', choices: ['Yes'] }],
+    [
+      'that nobody is asked any more',
+      'AlertResolved',
+      { is: 'person', role: 'admin', choices: ['Yes'], dueSeconds: 1 },
+    ],
+  ] as const)('%s starts no endless chain of instances that ask', async (_, event, does) => {
+    const { id: flow } = await ask('workflow/insert', { data: { name: `W ${randomUUID()}` } });
+    const node = async (name: string, what: WorkflowDoes) =>
+      (
+        await ask('workflow/node/insert', {
+          data: { name, does: what, isStart: name === 'Ask', keepAs: '' },
+          workflow: { id: flow },
+        })
+      ).id;
+    const [from, to] = [
+      await node('Ask', { ...does, choices: [...does.choices] }),
+      await node('End', { is: 'none' }),
+    ];
+    for (const on of ['done', 'late'])
+      await ask('workflow/transition/insert', {
+        data: { name: on, from: { id: from }, to: { id: to }, on, when: '', order: 1 },
+        workflow: { id: flow },
+      });
+    await ask('workflow/publish', { id: flow });
+    const at = await trigger(flow, { starts: 'event', event });
+    const first = await ask('workflow/instance/insert', { workflow: { id: flow }, data: {} });
+    await until(async () => (await firings(at)).some(({ is }) => is === 'refused'));
+    expect((await firings(at)).filter(({ is }) => is === 'started')).toHaveLength(10);
+    const all = await instances(flow);
+    expect(all).toHaveLength(11);
+    expect(all.at(-1)?.id).toBe(first.id);
+    // The alert about the refusal belongs to the same chain, so it starts nothing, either.
+    await toldOf(at);
+    await added(`After ${randomUUID()}`);
+    expect(await instances(flow)).toHaveLength(11);
+    const { name } = await ask<{ name: string }>('workflow/detail', { id: flow });
+    await ask('workflow/delete', { id: flow, name });
+  });
+});
+
 describe('a schedule', () => {
   const HOUR = 3_600_000;
 
@@ -308,6 +352,8 @@ describe('after a restart', () => {
     // One more event that comes after all others, so that nothing is still under way.
     await calls.ask('product/insert', { data: { name: `P6 ${mine}`, description: '' } });
     await until(async () => (await calls.firings(at)).length >= 7);
+    // The list shows an instance a moment after it was started.
+    await until(async () => (await calls.instances(flow)).length >= 7);
     expect(await calls.instances(flow)).toHaveLength(7);
     expect(new Set((await calls.firings(at)).map(({ source }) => source)).size).toBe(7);
   });

@@ -1,5 +1,9 @@
 /** Workflows are published, and their instances advance. covers: WF-01, WF-02 */
 import type { WorkflowInstancePage, WorkflowsWaiting } from '@quarterdeck/contract';
+import { randomUUID } from 'node:crypto';
+import { Decisions } from '../../apps/backend/src/platform/decisions';
+import { ownMeta } from '../../apps/backend/src/platform/sessions';
+import { instanceDecider, StartInstance } from '../../apps/backend/src/workflows/instances.decider';
 import { withStatus } from '../../testing/told-server';
 import { openRequestGround, type RequestGround } from '../requests/requests-ground';
 import { detail, drawn, instanceThat, published, started, wayOf } from './workflows-ground';
@@ -207,8 +211,8 @@ describe('an instance', () => {
     const { visit } = await instanceThat(ask, id, 'asking');
     const mia = await world.backend.signIn({ role: 'member', email: 'mia@example.org' });
     expect((await mia.post('workflow/instance/answer', { id, visit, choice: 'Approve' })).status).toBe(403);
-    const { instances } = (await mia.post<WorkflowsWaiting>('workflow/waiting', {})).body;
-    expect(instances.map((one) => one.id)).not.toContain(id);
+    const { body: mias } = await mia.post<WorkflowsWaiting>('workflow/waiting', {});
+    expect(mias.instances.filter((one) => one.id === id)).toEqual([]);
     const answer = { id, visit, choice: 'Approve' };
     expect(await refusalOf('workflow/instance/answer', { ...answer, choice: 'Maybe' })).toMatchObject({
       status: 400,
@@ -217,6 +221,115 @@ describe('an instance', () => {
     expect(await refusalOf('workflow/instance/answer', { ...answer, choice: 'Refuse' })).toMatchObject({
       status: 409,
     });
+  });
+});
+
+describe('skipping a question', () => {
+  it('needs the role that the question asks for, also where it could not be asked', async () => {
+    const above = { ...approval, role: 'superadmin' as const };
+    const workflow = await published(
+      ask,
+      { Ask: { does: { ...above, question: 'Ship {{data.order}}?' } }, Shipped: {} },
+      ['Ask -> Shipped'],
+    );
+    const root = await world.backend.signIn({ role: 'superadmin', email: 'root@example.org' });
+    const transition = workflow.transitions['Ask -> Shipped'];
+    const asking = await started(ask, workflow, { order: 7 });
+    await instanceThat(ask, asking, 'asking');
+    const stopped = await started(ask, workflow, {});
+    await instanceThat(ask, stopped, 'stopped');
+    for (const id of [asking, stopped]) {
+      const skip = { id, visit: 1, transition };
+      expect(await refusalOf('workflow/instance/skip', skip)).toMatchObject({
+        status: 403,
+        msg: 'this is for somebody with the role superadmin',
+      });
+      // The next question is of the same role, and is not skipped before it is asked.
+      expect(await refusalOf('workflow/instance/skip', { ...skip, visit: 2 })).toMatchObject({
+        status: 400,
+        data: { visit: 'this instance has 1 states' },
+      });
+      expect((await root.post('workflow/instance/skip', skip)).status).toBe(200);
+      expect(wayOf(await instanceThat(ask, id, 'completed'))).toEqual(['Ask', 'Shipped']);
+    }
+  });
+});
+
+describe('an instance that would take too much', () => {
+  it('is stopped where its condition runs away, and goes on by another transition', async () => {
+    const runsAway = 'data.list.all(a, data.list.exists(b, b == -1 || a >= 0 && b < 0) == false)';
+    const workflow = await published(ask, { Begin: {}, Never: {}, End: {} }, [
+      `Begin -> Never if ${runsAway}`,
+      'Begin -> End',
+    ]);
+    const id = await started(ask, workflow, { list: Array.from({ length: 8000 }, (_, at) => at) });
+    const stopped = await instanceThat(ask, id, 'stopped');
+    expect(stopped.reason).toMatch(
+      /^the condition of Begin to Never could not be decided: .*not decided within 250 ms/,
+    );
+    await ask('workflow/instance/skip', { id, visit: 1, transition: workflow.transitions['Begin -> End'] });
+    expect(wayOf(await instanceThat(ask, id, 'completed'))).toEqual(['Begin', 'End']);
+  });
+
+  it('is refused more than 64 kB of data, at its start and when they are revised', async () => {
+    const workflow = await published(ask, { Ask: { does: approval } });
+    const most = 'x'.repeat(64 * 1024 - 2);
+    const says = 'at most 65536 bytes of JSON are accepted';
+    const id = await started(ask, workflow, most);
+    await instanceThat(ask, id, 'asking');
+    const data = `${most}x`;
+    expect(
+      await refusalOf('workflow/instance/insert', { workflow: { id: workflow.id }, data }),
+    ).toMatchObject({ status: 400, data: { data: says } });
+    expect(await refusalOf('workflow/instance/update', { id, data })).toMatchObject({
+      status: 400,
+      data: { data: says },
+    });
+    expect(await refusalOf('workflow/instance/fork', { id, visit: 1, data, dry: true })).toMatchObject({
+      status: 400,
+      data: { data: says },
+    });
+  });
+
+  it('keeps no answer that is larger, and fills no more into what a node does', async () => {
+    peer.answer(withStatus(200, JSON.stringify({ text: 'y'.repeat(70_000) })));
+    const request = await save({ name: 'Large', url: '/large' });
+    const workflow = await published(ask, {
+      Ask: { does: { is: 'savedRequest', request: { id: request } }, keepAs: 'answer' },
+    });
+    const kept = await instanceThat(ask, await started(ask, workflow), 'completed');
+    expect(JSON.stringify(kept.data).length).toBeLessThan(64 * 1024);
+    const repeats = await published(ask, {
+      Tell: { does: { is: 'notification', title: 'Told', text: '{{data.t}}'.repeat(200) } },
+    });
+    const stopped = await instanceThat(
+      ask,
+      await started(ask, repeats, { t: 'z'.repeat(60_000) }),
+      'stopped',
+    );
+    expect(stopped.reason).toBe('Tell takes more than 64 kB from the data, and at most 64 kB are filled in');
+  });
+});
+
+describe('an instance that starts in the moment in which its workflow is removed', () => {
+  it('is cancelled before it enters a node', async () => {
+    const workflow = await published(ask, { Ask: { does: approval } });
+    const { graph, workspace } = await detail(ask, await started(ask, workflow));
+    const { name } = await ask<{ name: string }>('workflow/detail', { id: workflow.id });
+    await ask('workflow/delete', { id: workflow.id, name });
+    // As by a process that had read the workflow before, and records the start only now.
+    const decisions = world.backend.app.get(Decisions, { strict: false });
+    const id = randomUUID();
+    const data = {
+      workflow: { id: workflow.id, name },
+      version: 1,
+      graph,
+      data: {},
+      cause: { is: 'person' as const },
+    };
+    await decisions.execute(instanceDecider, new StartInstance(id, data, ownMeta('system', workspace)));
+    const ended = await instanceThat(ask, id, 'cancelled');
+    expect(ended).toMatchObject({ reason: 'its workflow was removed', states: [] });
   });
 });
 
@@ -299,5 +412,58 @@ describe('publishing', () => {
       msg: expect.stringMatching(/^Ask has a time limit.*\(and 3 more\)$/),
     });
     expect(await refusalOf('workflow/instance/insert', { workflow: { id } })).toMatchObject({ status: 422 });
+  });
+});
+
+describe('a row of the database that was altered', () => {
+  const altered = (text: string, values: unknown[]) => world.backend.db.query(text, values);
+
+  it('changes nothing that an instance does: that comes from the log', async () => {
+    const request = await save({ name: 'Forged', url: '/forged' });
+    const workflow = await published(ask, { Begin: {} });
+    const forged = { is: 'savedRequest', request: { id: request } };
+    await altered(
+      `update read.workflow_versions set view = jsonb_set(view, '{graph,nodes,0,does}', $2::jsonb)
+       where view->>'workflowId' = $1`,
+      [workflow.id, JSON.stringify(forged)],
+    );
+    const done = await instanceThat(ask, await started(ask, workflow), 'completed');
+    expect(done.graph.nodes.map(({ does }) => does)).toEqual([{ is: 'none' }]);
+    expect(peer.asked.filter(({ path }) => path === '/forged')).toEqual([]);
+  });
+
+  it('gives nobody an answer that is for others, and an instance without events is none', async () => {
+    const workflow = await published(ask, { Ask: { does: { ...approval, role: 'admin' as const } } });
+    const id = await started(ask, workflow);
+    const { visit } = await instanceThat(ask, id, 'asking');
+    const none = randomUUID();
+    await altered(
+      `update read.workflow_instances
+       set role = 'member', view = jsonb_set(jsonb_set(view, '{role}', '"member"'), '{asks,role}', '"member"')
+       where id = $1`,
+      [id],
+    );
+    const { rows } = await altered('select * from read.workflow_instances where id = $1', [id]);
+    const row = { ...rows[0], id: none, wakeAt: '2026-01-01T00:00:00Z' } as Record<string, unknown>;
+    row['view'] = { ...(row['view'] as object), id: none, uuid: none };
+    const columns = Object.keys(row);
+    await altered(
+      `insert into read.workflow_instances (${columns.map((name) => `"${name}"`).join(', ')})
+       values (${columns.map((_, at) => `$${at + 1}`).join(', ')})`,
+      columns.map((name) => (name === 'view' ? JSON.stringify(row[name]) : row[name])),
+    );
+    const max = await world.backend.signIn({ role: 'member', email: 'max@example.org' });
+    const answer = { visit, choice: 'Approve' };
+    expect((await max.post('workflow/instance/answer', { id, ...answer })).status).toBe(403);
+    for (const call of ['detail', 'answer', 'cancel'])
+      expect(
+        (await alice.post(`workflow/instance/${call}`, { id: none, ...(call === 'answer' && answer) }))
+          .status,
+      ).toBe(404);
+    // The one that is due and cannot be read keeps no other from going on.
+    await instanceThat(ask, await started(ask, await published(ask, { Begin: {} })), 'completed');
+    await ask('workflow/instance/answer', { id, ...answer });
+    await instanceThat(ask, id, 'completed');
+    await altered('delete from read.workflow_instances where id = $1', [none]);
   });
 });

@@ -194,8 +194,7 @@ const fieldsOfDoes: Readonly<Record<WorkflowDoesIs, Readonly<Record<string, Rule
   savedRequest: { request: ref('a saved request'), env: optional(env), inputs: optional(inputs) },
   command: {
     server: ref('a server'),
-    cmdType: (value) =>
-      typeof value === 'number' && commandOf(value) ? undefined : 'a command is expected, from 1 to 10',
+    cmdType: (value) => (typeof value === 'number' && commandOf(value) ? undefined : 'choose a command'),
   },
   script: { server: ref('a server'), script: ref('a script'), args: optional(args) },
   deploy: { service: ref('a service'), packageId: optional(line(100)), env: optional(env) },
@@ -220,7 +219,7 @@ export const problemsOfDoes = (does: unknown): { field: string; says: string }[]
   });
   const lengths = ['seconds', 'until'].filter((key) => optional(() => 'given')(does[key]) !== undefined);
   if (is === 'wait' && lengths.length !== 1)
-    wrong.push({ field: 'seconds', says: 'either a duration in seconds or an instant is expected' });
+    wrong.push({ field: 'seconds', says: 'set either a duration or a time' });
   return [...unknown, ...wrong];
 };
 

@@ -44,7 +44,7 @@ export class AlertWork extends LeasedWork {
     const depsOf = (what: string) => ({ db, commands, onFault: this.fault(what) });
     const followers = [
       new ExpiryWatch(depsOf('the certificates to be watched')),
-      new AskingWatch(depsOf('the instances that wait for people')),
+      new AskingWatch(depsOf('the instances that wait for people'), store),
       new ForeignWatch(depsOf('the watch over events of others')),
       new BackupWatch(depsOf('the watch over the backups'), this.backups),
       new CloudWatch(depsOf('the cloud accounts to be watched')),

@@ -2,11 +2,12 @@
  * Raises an alert when an instance of a workflow waits for a person, and ends it when it goes on. Each wait has its own
  * alert: a dismissed one stays dismissed, and the next wait is told again.
  */
-import { roles, type Role } from '@quarterdeck/events';
+import { roles, streamName, type Role } from '@quarterdeck/events';
 import type { AlertView, StoredWorkflowInstance } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
 import { inView } from '../platform/in-view';
-import { Watch } from './watch';
+import type { EventStore } from '../platform/tokens';
+import { Watch, type WatchDeps } from './watch';
 
 const NAMESPACE = '7a0c7b2e-4e0f-4b77-9d3c-8f3b6a1d52c4';
 /** For each role of a workspace. Whoever has so many answers to give finds the others on the page of what waits. */
@@ -55,14 +56,23 @@ export class AskingWatch extends Watch {
     'WorkflowInstanceRemoved',
   ];
 
+  constructor(
+    deps: WatchDeps,
+    private readonly store: EventStore,
+  ) {
+    super(deps);
+  }
+
   protected async settle(): Promise<void> {
     const { rows } = await this.deps.db.query<Asking>(ASKING);
-    const open = await this.deps.db.query<{ id: string; workspace: string }>(
-      `select id, workspace from read.alerts where state = 'open' and ${alert.text('about')} = 'workflowAsks'`,
+    const open = await this.deps.db.query<{ id: string; workspace: string; instance: string }>(
+      `select id, workspace, ${alert.text('subject', 'id')} as instance from read.alerts
+       where state = 'open' and ${alert.text('about')} = 'workflowAsks'`,
     );
     const asking = new Map(rows.map((one) => [alertId(one), one]));
-    for (const { id, workspace } of open.rows)
-      if (!asking.has(id)) await this.resolve(id, 'the instance went on, or ended', workspace);
+    for (const { id, workspace, instance: of } of open.rows)
+      if (!asking.has(id))
+        await this.resolve(id, 'the instance went on, or ended', workspace, await this.chainOf(of));
     const known = await this.deps.db.query<{ id: string }>(
       'select id from read.alerts where id = any($1::text[])',
       [[...asking.keys()]],
@@ -71,7 +81,19 @@ export class AskingWatch extends Watch {
     for (const [id, one] of asking) {
       if (raised.has(id)) continue;
       const subject = { kind: 'workflowInstance', id: one.id, name: one.name };
-      await this.raise(id, { subject, about: 'workflowAsks', says: saysOf(one) }, one.workspace);
+      const says = saysOf(one);
+      await this.raise(
+        id,
+        { subject, about: 'workflowAsks', says },
+        one.workspace,
+        await this.chainOf(one.id),
+      );
     }
+  }
+
+  /** Alerts may start workflows, and how often these lead to each other is counted by the correlation. */
+  private async chainOf(id: string): Promise<string | undefined> {
+    const [first] = await this.store.readStream(streamName('workflowInstance', id), { limit: 1 });
+    return first?.meta.correlationId;
   }
 }

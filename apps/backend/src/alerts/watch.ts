@@ -82,11 +82,24 @@ export abstract class Watch {
     });
   }
 
-  protected async raise(id: string, raised: EventData<'AlertRaised'>, workspace: string): Promise<void> {
-    await this.deps.commands.execute(new RaiseAlert(id, raised, ownMeta('system', workspace)));
+  /** @param correlationId of what led to it, so that what the alert leads to is known to belong to it, too */
+  protected async raise(
+    id: string,
+    raised: EventData<'AlertRaised'>,
+    workspace: string,
+    correlationId?: string,
+  ): Promise<void> {
+    const meta = ownMeta('system', workspace, correlationId);
+    await this.deps.commands.execute(new RaiseAlert(id, raised, meta));
   }
 
-  protected async resolve(id: string, reason: string, workspace: string): Promise<void> {
-    await this.deps.commands.execute(new ResolveAlert(id, { reason }, ownMeta('system', workspace)));
+  protected async resolve(
+    id: string,
+    reason: string,
+    workspace: string,
+    correlationId?: string,
+  ): Promise<void> {
+    const meta = ownMeta('system', workspace, correlationId);
+    await this.deps.commands.execute(new ResolveAlert(id, { reason }, meta));
   }
 }

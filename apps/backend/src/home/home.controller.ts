@@ -5,7 +5,7 @@ import { listAlerts } from '../alerts';
 import { listDomains, PendingChanges } from '../domains';
 import { newestSamples } from '../health';
 import { Answers, type Asker } from '../platform/http';
-import { present } from '../platform/as-of';
+import { askedInstant, present } from '../platform/as-of';
 import { DB, type Pool } from '../platform/tokens';
 import { listServers } from '../servers';
 import { workspaceDetail } from '../workspaces';
@@ -40,7 +40,8 @@ export class HomeController {
     const attention = attentionOf({
       domains,
       runs,
-      alerts,
+      // At present, what waits for somebody is a part of the page by itself.
+      alerts: askedInstant.getStore() ? alerts : alerts.filter(({ about }) => about !== 'workflowAsks'),
       now,
       expiringDays,
       servers: servers.map((server) => ({ ...server, newest: newest.get(server.id) })),

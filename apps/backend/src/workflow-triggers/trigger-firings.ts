@@ -66,7 +66,7 @@ export class TriggerFirings {
    * @throws errors that pass: nothing was recorded then, and the same shot may be fired again
    */
   async fire(trigger: Trigger, shot: Shot, refused?: string): Promise<WorkflowFiring> {
-    const { id: of, workspace } = trigger;
+    const { id: of } = trigger;
     const id = instanceIdOf(of, shot.source);
     const before = await this.known(of, id);
     if (before) return before;
@@ -75,8 +75,8 @@ export class TriggerFirings {
       ...shot,
       reason,
     });
-    if (firing.reason !== undefined) await this.tell(trigger, firing.reason);
-    else await this.untell(trigger, workspace);
+    if (firing.reason !== undefined) await this.tell(trigger, firing.reason, shot.meta);
+    else await this.untell(trigger, shot.meta);
     return firing;
   }
 
@@ -86,7 +86,7 @@ export class TriggerFirings {
     if (await this.known(trigger.id, id)) return;
     const meta = ownMeta('system', trigger.workspace);
     await this.record(trigger, id, 'missed', { source, occurrence, reason, meta });
-    await this.tell(trigger, reason);
+    await this.tell(trigger, reason, meta);
   }
 
   /** Newest first. */
@@ -205,21 +205,23 @@ export class TriggerFirings {
     return (await this.known(trigger, id)) ?? { id, at: new Date().toISOString(), is, source };
   }
 
-  private async tell(trigger: Trigger, reason: string): Promise<void> {
+  /** An event of the alert may fire triggers, too: it belongs to the same chain. */
+  private async tell(trigger: Trigger, reason: string, { correlationId }: CommandMeta): Promise<void> {
     const subject = { kind: 'workflowTrigger', id: trigger.id, name: trigger.name };
     const says = `The trigger ${trigger.name} started nothing: ${reason}`;
-    const meta = ownMeta('system', trigger.workspace);
+    const meta = ownMeta('system', trigger.workspace, correlationId);
     const raise = new RaiseAlert(alertIdOf(trigger), { subject, about: 'workflowTrigger', says }, meta);
     await this.commands.execute(raise);
   }
 
-  private async untell(trigger: Trigger, workspace: string): Promise<void> {
+  private async untell(trigger: Trigger, { correlationId }: CommandMeta): Promise<void> {
+    const { workspace } = trigger;
     const { rowCount } = await this.db.query(
       `select from read.alerts where workspace = $1 and id = $2 and state = 'open'`,
       [workspace, alertIdOf(trigger)],
     );
     if (rowCount === 0) return;
-    const meta = ownMeta('system', workspace);
+    const meta = ownMeta('system', workspace, correlationId);
     const reason = 'it has started an instance since';
     await this.commands.execute(new ResolveAlert(alertIdOf(trigger), { reason }, meta));
   }

@@ -203,6 +203,23 @@ test('a result that is too large is not kept, and the instance says so instead o
   ).toBe('ended');
 });
 
+test('no more is filled into a node than data may have, however often a value is named', () => {
+  const tells: WorkflowDoes = { is: 'notification', title: 'Told', text: '{{data.t}}'.repeat(1500) };
+  const large = begun(graph([tells]), { t: 'x'.repeat(60_000) });
+  const says = 'N0 takes more than 64 kB from the data, and at most 64 kB are filled in';
+  expect(reasonsOf(run([large]).events)).toEqual([says]);
+  // One that was entered before the limit existed, or whose data have grown since.
+  const entered: InstanceEvent = {
+    type: 'WorkflowNodeEntered',
+    data: { visit: 1, state: idOf(7), node: idOf(100), name: 'N0', action: idOf(8) },
+  };
+  expect(reasonsOf(run([large, entered]).events)).toEqual([says]);
+  expect(run([begun(graph([tells]), { t: 'x'.repeat(40) })]).rests).toMatchObject({
+    do: 'act',
+    does: { text: 'x'.repeat(60_000) },
+  });
+});
+
 test('a dry instance does nothing outside: it takes earlier results in their order, or asks', () => {
   const of = graph(
     [act, { is: 'wait', seconds: 3600 }],

@@ -100,6 +100,9 @@ export const taking = (
     : record(stopped(visit, 'transition', `${transition.name} leads to a node that does not exist`));
 };
 
+const tooMuchFor = ({ name }: WorkflowGraphNode): string =>
+  `${name} takes more than 64 kB from the data, and at most 64 kB are filled in`;
+
 const later = (now: string, seconds: number): string =>
   new Date(Date.parse(now) + seconds * 1000).toISOString();
 
@@ -141,7 +144,7 @@ const entering = (
 ): Next => {
   const visit = state.visit + 1;
   const dry = state.started.dry === true;
-  const { value: does, missing } = filledFrom(node.does, state.data);
+  const { value: does, missing, isTooLarge } = filledFrom(node.does, state.data);
   const known = dry ? recalled(state, node, past) : undefined;
   const due = dry ? undefined : dueOf(does, now);
   const asks = known ? undefined : asksOf(does, node.name, dry);
@@ -167,6 +170,7 @@ const entering = (
     return refuse(`${MAX_VISITS} nodes were entered, so this may never end: look at it, and go on if it may`);
   if (does.is === 'none' && state.idle.includes(node.id))
     return refuse(`${node.name} was entered again and nothing had changed, so this would never end`);
+  if (isTooLarge) return refuse(tooMuchFor(node));
   if (missing.length > 0) return refuse(`${node.name} needs ${missing.join(', ')}, which the data lack`);
   if (does.is === 'wait' && !dry && due === undefined)
     return refuse(`${node.name} waits until ${JSON.stringify(does.until)}, which is no instant`);
@@ -187,8 +191,12 @@ const inside = (state: OpenInstance, { now }: Surroundings): Next => {
     return isDue
       ? record(...leave(state, { end: 'late', result: null }))
       : { do: 'rest', until: entered.due };
-  if (entered.action !== undefined && node)
-    return { do: 'act', action: entered.action, does: filledFrom(node.does, state.data).value, node };
+  if (entered.action !== undefined && node) {
+    const { value: does, isTooLarge } = filledFrom(node.does, state.data);
+    return isTooLarge
+      ? record(stopped(state.visit, 'node', tooMuchFor(node)))
+      : { do: 'act', action: entered.action, does, node };
+  }
   return entered.due !== undefined && !isDue
     ? { do: 'rest', until: entered.due }
     : record(...leave(state, { end: 'done', result: null }));

@@ -4,6 +4,7 @@ import { isTransient } from '../platform/database';
 import { Decisions } from '../platform/decisions';
 import { ownMeta } from '../platform/sessions';
 import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
+import type { ReadInstance } from './instance-reader';
 import { CancelInstance, instanceDecider } from './instances.decider';
 
 const AT_ONCE = 500;
@@ -33,6 +34,21 @@ export class OrphanedInstances {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly decisions: Decisions,
   ) {}
+
+  /**
+   * An instance that begins right after its workflow was removed, which nobody knew when it was started. The read models
+   * show an instance only together with everything that was recorded before it.
+   */
+  async cancelIfBegunTooLate({ id, workspace, state }: ReadInstance): Promise<boolean> {
+    if (state.is !== 'open' || state.visit > 0) return false;
+    const { rowCount } = await this.db.query('select from read.workflows where workspace = $1 and id = $2', [
+      workspace,
+      state.started.workflow.id,
+    ]);
+    if (rowCount === 1) return false;
+    await this.cancel(id, workspace);
+    return true;
+  }
 
   /** @returns whether there may be more. The read models show the ends of these only later. */
   async cancelSome(signal: AbortSignal): Promise<boolean> {

@@ -7,6 +7,7 @@ import {
   type EventData,
   type Json,
   type Role,
+  type WorkflowGraphNode,
 } from '@quarterdeck/events';
 import type {
   InputOf,
@@ -29,6 +30,7 @@ import { type CommandMeta, idFor, mayActAs, type Session } from '../platform/ses
 import { DB, type Pool } from '../platform/tokens';
 import { leave } from './instance-next';
 import { InstanceReader, type ReadInstance } from './instance-reader';
+import { nodeOf } from './instance-state';
 import { statesOf } from './instance-states';
 import {
   AnswerInstance,
@@ -78,17 +80,8 @@ export class WorkflowInstances {
   /** @throws DomainError `notFound`; `unprocessable` if nothing is published; `invalid` if the data are too large */
   async start({ workflow, version, data = {}, cause, id }: StartOf, meta: CommandMeta): Promise<Decision> {
     refuseLarge(data);
-    const published =
-      version === undefined
-        ? await this.library.newestOf(workflow, meta.workspace)
-        : await this.library.version(workflow, version, meta.workspace);
-    const started = {
-      workflow: published.workflow,
-      version: published.version,
-      graph: published.graph,
-      data,
-      cause,
-    };
+    const published = await this.library.toStart(workflow, version, meta.workspace);
+    const started = { ...published, data, cause };
     return this.execute(new StartInstance(id ?? idFor('workflow instance', meta), started, meta));
   }
 
@@ -97,9 +90,10 @@ export class WorkflowInstances {
     { id, visit, data, dry }: InputOf<typeof workflowInstances.fork>,
     meta: CommandMeta,
   ): Promise<Decision> {
-    const { state, events } = await this.reader.read(id, meta.workspace);
+    const found = await this.reader.read(id, meta.workspace);
+    const { state, events } = found;
     const from = statesOf(id, events).find((one) => one.visit === visit);
-    if (!from) throw invalidField('visit', `this instance has ${state.visit} states`);
+    if (!from) throw noSuchVisit(found);
     const { workflow, version, graph } = state.started;
     const started: EventData<'WorkflowInstanceStarted'> = {
       workflow,
@@ -138,17 +132,19 @@ export class WorkflowInstances {
 
   async skip(
     { id, visit, transition }: InputOf<typeof workflowInstances.skip>,
-    person: string,
+    { role, person }: Session,
     meta: CommandMeta,
   ): Promise<Decision> {
     const found = await this.reader.read(id, meta.workspace);
-    const at = 'at' in found.state ? found.state.at : undefined;
-    const node = at && at.phase !== 'enter' ? at.entered.node : undefined;
-    const leads = found.state.started.graph.transitions.some(
-      (one) => one.id === transition && one.from === node,
-    );
-    if (node !== undefined && !leads)
-      throw invalidField('transition', 'a transition of the node where the instance is is expected');
+    const { graph } = found.state.started;
+    const entered = enteredAt(found, visit);
+    // It may get there before the command is decided, and nobody has judged the role then.
+    if (visit > found.state.visit) throw noSuchVisit(found);
+    if (entered) {
+      refuseLesserThan(roleAsked(nodeOf(graph, entered.node)), role);
+      if (!graph.transitions.some((one) => one.id === transition && one.from === entered.node))
+        throw invalidField('transition', 'a transition of the node where the instance is is expected');
+    }
     return this.execute(new SkipNode(id, { visit, transition, by: person }, meta));
   }
 
@@ -276,11 +272,27 @@ const refuseLarge = (data: Json): void => {
 /** Whoever may see it may answer, if the node asks for no higher role. */
 const refuseLesser = ({ state }: ReadInstance, role: Role): void => {
   const asked = 'at' in state && state.at.phase === 'in' ? state.at.entered.asks?.role : undefined;
-  const least = roles.find((one) => one === asked) ?? 'admin';
   const isOver = !('at' in state) || state.at.phase !== 'in';
-  if (!isOver && !mayActAs(role, least))
+  if (!isOver) refuseLesserThan(asked, role);
+};
+
+const refuseLesserThan = (asked: string | undefined, role: Role): void => {
+  const least = roles.find((one) => one === asked) ?? 'admin';
+  if (!mayActAs(role, least))
     throw new DomainError('forbidden', `this is for somebody with the role ${least}`);
 };
+
+/** Also of one that stopped there before it asked. */
+const roleAsked = (node: WorkflowGraphNode | undefined): string | undefined =>
+  node?.does.is === 'person' ? node.does.role : undefined;
+
+const enteredAt = ({ events }: ReadInstance, visit: number): EventData<'WorkflowNodeEntered'> | undefined =>
+  events.flatMap(({ type, data }) =>
+    type === 'WorkflowNodeEntered' && data.visit === visit ? [data] : [],
+  )[0];
+
+const noSuchVisit = ({ state }: ReadInstance): DomainError =>
+  invalidField('visit', `this instance has ${state.visit} states`);
 
 const answerTo = (
   { state }: ReadInstance,

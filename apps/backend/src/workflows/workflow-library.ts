@@ -1,6 +1,6 @@
 /** Published versions of workflows. */
 import { Inject, Injectable } from '@nestjs/common';
-import { graphOf, type Position, type WorkflowGraph } from '@quarterdeck/events';
+import { graphOf, streamName, type EventData, type Position, type WorkflowGraph } from '@quarterdeck/events';
 import type { StoredWorkflowVersion, WorkflowVersionRow } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
 import { caughtUp } from '../platform/caught-up';
@@ -96,12 +96,32 @@ export class WorkflowLibrary {
     });
   }
 
-  /** @throws DomainError `notFound`; `unprocessable` if none is published */
-  async newestOf(id: string, workspace: string): Promise<WorkflowVersionDetail> {
+  private async newestOf(id: string, workspace: string): Promise<WorkflowVersionDetail> {
     const { name } = await this.drafts.named(id, workspace);
     const found = await this.newest(id, workspace);
     if (!found) throw new DomainError('unprocessable', `${name} is not published yet: publish it first`);
     return found;
+  }
+
+  /**
+   * What instances start with. The graph says what is done on servers, so it comes from the log: a row of a read model can be
+   * altered by whoever has the database.
+   * @throws DomainError `notFound`; `unprocessable` if none is published
+   */
+  async toStart(
+    workflow: string,
+    version: number | undefined,
+    workspace: string,
+  ): Promise<EventData<'WorkflowPublished'>> {
+    const { id } =
+      version === undefined
+        ? await this.newestOf(workflow, workspace)
+        : await this.version(workflow, version, workspace);
+    const [first] = await this.store.readStream(streamName('workflowVersion', id), { limit: 1 });
+    const data = first?.data as EventData<'WorkflowPublished'> | undefined;
+    if (first?.meta.workspace !== workspace || data?.workflow.id !== workflow)
+      throw notFound('version of the workflow');
+    return data;
   }
 
   private newest(id: string, workspace: string): Promise<WorkflowVersionDetail | undefined> {

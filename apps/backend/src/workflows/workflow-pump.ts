@@ -145,7 +145,7 @@ export class WorkflowPump extends LeasedRounds {
 
   private async advance(id: string, workspace: string, signal: AbortSignal): Promise<void> {
     const found = await this.reader.find(id, workspace);
-    if (!found) return;
+    if (!found || (await this.orphaned.cancelIfBegunTooLate(found))) return;
     const cancelled = await this.abandoned.cancel(found);
     if (cancelled.length > 0 && !(await this.record(found, cancelled))) return;
     const past = await this.pastOf(found);

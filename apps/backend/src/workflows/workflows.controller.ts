@@ -144,7 +144,7 @@ export class WorkflowsController {
 
   @Answers(instanceCalls.skip)
   async skip(input: InputOf<typeof instanceCalls.skip>, { session, meta }: Asker) {
-    return done(await this.instances.skip(input, session.person, meta));
+    return done(await this.instances.skip(input, session, meta));
   }
 
   @Answers(instanceCalls.cancel)

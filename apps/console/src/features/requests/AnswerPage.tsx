@@ -30,7 +30,7 @@ export const AnswerPage = () => {
 const Answered = ({ request: id, answer }: { request: string; answer: RequestAnswer }) => {
   // The request may be deleted; its answers stay.
   const name = useAnswer(callsOf(request).detail, { id }).data?.['name'] as string | undefined;
-  const { at, run, inputs, sent, headers } = answer;
+  const { at, by, run, inputs, sent, headers } = answer;
   return (
     <DetailPage
       back={{ to: plainPath(request, id), label: name ?? 'Request' }}
@@ -50,7 +50,12 @@ const Answered = ({ request: id, answer }: { request: string; answer: RequestAns
         <Headers title="Headers" headers={headers} />
         <Section title="Sent" actions={<CopyAs request={sent} />}>
           <Facts mb={16} facts={[['Address', <Mono key="address">{`${sent.method} ${sent.url}`}</Mono>]]} />
-          <Headers title="Headers sent" headers={sent.headers} />
+          <Headers title="Headers sent" headers={sent.headers} none="None of its own." />
+          {by === 'console' && (
+            <Note mt={8}>
+              Host, User-Agent, Accept and Accept-Encoding are added, unless the request has its own.
+            </Note>
+          )}
           {sent.body !== undefined && <TextBlock mt={12}>{sent.body}</TextBlock>}
         </Section>
       </Columns>
@@ -58,10 +63,15 @@ const Answered = ({ request: id, answer }: { request: string; answer: RequestAns
   );
 };
 
-const Headers = ({ title, headers }: { title: string; headers: RequestAnswer['headers'] }) => (
+interface HeadersProps extends Pick<RequestAnswer, 'headers'> {
+  title: string;
+  none?: string;
+}
+
+const Headers = ({ title, headers, none = 'None.' }: HeadersProps) => (
   <Section title={title} least={3}>
     {headers.length === 0 ? (
-      <Note>None.</Note>
+      <Note>{none}</Note>
     ) : (
       <PlainTable label={`${title}, each with its value`}>
         <tbody>

@@ -203,6 +203,8 @@ test('an answer is shown with headers, phases and a body in several forms', asyn
   expect(await screen.findByLabelText('Body as text')).toHaveTextContent('hello');
   expect(screen.getByText('First byte')).toBeVisible();
   expect(screen.getByText('Content-Type')).toBeVisible();
+  expect(screen.getByText('None of its own.')).toBeVisible();
+  expect(screen.getByText(/^Host, User-Agent, Accept and Accept-Encoding are added/)).toBeVisible();
   await userEvent.click(screen.getByText('Hex'));
   expect(await screen.findByLabelText('Body as hex')).toHaveTextContent('68 65 6c 6c 6f');
 });

@@ -1,11 +1,12 @@
 /** What somebody can do with an instance that is under way: answer, retry, skip, revise the data. */
 import { Alert, Button, Group, NativeSelect } from '@mantine/core';
 import { workflowInstances } from '@quarterdeck/contract';
-import { isAction, type NodeEnd, type TransitionEnd } from '@quarterdeck/events';
+import { isAction, type NodeEnd, type Role, type TransitionEnd } from '@quarterdeck/events';
 import { IconHandStop, IconPencil, IconPlayerSkipForward, IconRefresh } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { DisabledInPast } from '../../core/as-of/in-past';
 import { useChange } from '../../core/calls';
+import { useSession } from '../../core/session';
 import { ActionFailure } from '../../records/runs';
 import { Action } from '../../ui/Action';
 import { Card } from '../../ui/Card';
@@ -27,6 +28,9 @@ export const ActPanel = ({ workflow: _workflow, instance }: InstanceProps) => {
   const onRetry = () =>
     act({ send: () => retry({ id, visit }).unwrap(), failed: 'The instance did not go on' });
   const leaving = instance.graph.transitions.filter(({ from }) => from === node?.id);
+  const { can } = useSession();
+  const does = instance.graph.nodes.find((one) => one.id === node?.id)?.does;
+  const mayNotSkip = does?.is === 'person' && !can(does.role);
   return (
     <Card title={titleOf(instance)}>
       <Stacked gap={12}>
@@ -60,6 +64,10 @@ export const ActPanel = ({ workflow: _workflow, instance }: InstanceProps) => {
               <Action
                 icon={IconPlayerSkipForward}
                 variant="default"
+                disabled={mayNotSkip}
+                title={
+                  mayNotSkip ? `Only somebody with the role ${does.role} may skip this question.` : undefined
+                }
                 does={() => open(opened === 'skip' ? undefined : 'skip')}
               >
                 Skip node
@@ -92,6 +100,7 @@ const titleOf = ({ is, node, asks }: InstanceProps['instance']): ReactNode => {
 
 const WaitsFor = ({ instance, act }: Pick<InstanceProps, 'instance'> & { act: Act }) => {
   const { id, is, node, visit, asks, due, dry, since } = instance;
+  const { can } = useSession();
   const does = instance.graph.nodes.find((one) => one.id === node?.id)?.does;
   if (is === 'asking' && dry && does && isAction(does)) return <DryResult instance={instance} act={act} />;
   if (is === 'asking' && asks)
@@ -106,14 +115,16 @@ const WaitsFor = ({ instance, act }: Pick<InstanceProps, 'instance'> & { act: Ac
           )}
           .
         </Note>
-        <AnswerButtons
-          id={id}
-          visit={visit}
-          choices={asks.choices}
-          about={asks.question ?? node?.name ?? ''}
-          act={act}
-          noted
-        />
+        {can(asks.role as Role) && (
+          <AnswerButtons
+            id={id}
+            visit={visit}
+            choices={asks.choices}
+            about={asks.question ?? node?.name ?? ''}
+            act={act}
+            noted
+          />
+        )}
       </>
     );
   if (is === 'waiting' && due !== undefined)

@@ -1,5 +1,5 @@
 /** Two instances beside each other, step by step, with the differences of their data. */
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, Group, NativeSelect } from '@mantine/core';
 import { workflowInstances, type WorkflowInstanceDetail } from '@quarterdeck/contract';
 import type { WorkflowState } from '@quarterdeck/projections';
 import { IconCircleCheck, IconGitCompare, IconEqualNot } from '@tabler/icons-react';
@@ -13,17 +13,21 @@ import { LineDiff } from '../../ui/line-diff';
 import { Dim, Note } from '../../ui/Note';
 import { PlainTable } from '../../ui/PlainTable';
 import { StateBadge } from '../../ui/StateBadge';
+import { useInstancesInfiniteQuery } from './instance.endpoints';
 import type { InstanceProps } from './InstancePage';
 import { stepByStep, type Pair } from './moments';
 import { jsonText, markOf, MarkBadge, markOfEnd } from './workflow-words';
 
 export const CompareTab = ({ workflow, instance }: InstanceProps) => {
-  const { data: all } = useAnswer(workflowInstances.list, { id: workflow });
+  const list = useInstancesInfiniteQuery({ id: workflow });
+  const all = list.data?.pages.flatMap(({ instances }) => instances);
   const others = (all ?? []).filter(({ id }) => id !== instance.id);
   const source = instance.forkedFrom?.instance;
   const [chosen, choose] = useState(source ?? '');
   const query = useAnswer(workflowInstances.detail, { id: chosen }, { skip: chosen === '' });
-  if (all && others.length === 0)
+  // It began before those that are loaded.
+  const isFurtherBack = all !== undefined && chosen !== '' && !others.some(({ id }) => id === chosen);
+  if (all && others.length === 0 && !list.hasNextPage)
     return (
       <EmptyState title="No other instance" icon={IconGitCompare}>
         Another instance of this workflow can be compared here, for example a fork of this one.
@@ -31,19 +35,31 @@ export const CompareTab = ({ workflow, instance }: InstanceProps) => {
     );
   return (
     <Stacked gap={16}>
-      <NativeSelect
-        label="Compare with the instance of"
-        maw={420}
-        value={chosen}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-        data={[
-          { value: '', label: 'Choose an instance' },
-          ...others.map(({ id, logDateAdded, is, dry }) => ({
-            value: id,
-            label: `${new Date(logDateAdded).toLocaleString()}: ${markOf(is).word}${dry ? ', dry' : ''}${id === source ? ' (forked from)' : ''}`,
-          })),
-        ]}
-      />
+      <Group gap={8} align="end">
+        <NativeSelect
+          label="Compare with the instance of"
+          maw={420}
+          value={chosen}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+          data={[
+            { value: '', label: 'Choose an instance' },
+            ...(isFurtherBack ? [{ value: chosen, label: 'The one that it was forked from' }] : []),
+            ...others.map(({ id, logDateAdded, is, dry }) => ({
+              value: id,
+              label: `${new Date(logDateAdded).toLocaleString()}: ${markOf(is).word}${dry ? ', dry' : ''}${id === source ? ' (forked from)' : ''}`,
+            })),
+          ]}
+        />
+        {list.hasNextPage && (
+          <Button
+            variant="default"
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            Load older instances
+          </Button>
+        )}
+      </Group>
       {chosen !== '' && (
         <DataView query={query} what="Instance">
           {(other) => <Compared key={other.id} one={other} other={instance} />}

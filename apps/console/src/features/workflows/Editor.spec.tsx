@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Reply } from '../../testing/network';
 import { press } from '../../testing/presses';
-import { ask, bodyOf, edit, id, instance, open, WORKFLOW } from '../../testing/workflows';
+import { ask, bodyOf, edit, id, instance, open, toPack, WORKFLOW } from '../../testing/workflows';
 import { nameBetween } from './draft-values';
 
 const instancesFrom = (from: number) =>
@@ -116,4 +116,31 @@ test('instances are loaded page by page, of the state that is chosen', async () 
   expect(calls.map(({ body }) => body)).toContainEqual({ id: WORKFLOW, before: '77' });
   await userEvent.selectOptions(screen.getByLabelText('Instances in the state'), 'stopped');
   expect(await screen.findByText('No instance is stopped')).toBeVisible();
+});
+
+test.each([
+  ['node', ask, { name: 'Check twice' }, 'does'],
+  ['transition', toPack, { name: 'To the parcels' }, 'from'],
+])('a conflict about a %s shows only what differs, as the form has it', async (kind, one, changed, kept) => {
+  const { calls, on } = open(`${edit}?tab=editor&part=${one.id}`, {
+    [`POST /api/workflow/${kind}/update`]: {
+      status: 409,
+      body: { msg: 'it was changed', current: { ...one, ...changed, revision: 9 } },
+    },
+  });
+  const form = within(await screen.findByRole('form', { name: `Edit ${one.name}` }));
+  const name = form.getByLabelText(/^Name/);
+  await userEvent.clear(name);
+  await userEvent.type(name, 'Mine');
+  await press(() => form.getByRole('button', { name: `Save ${kind}` }));
+  expect(await screen.findByRole('radio', { name: 'Theirs' })).toBeVisible();
+  expect(screen.getByText(changed.name)).toBeVisible();
+  on(`POST /api/workflow/${kind}/update`, { body: { id: one.id, uuid: one.id } });
+  await press(() => screen.getByRole('button', { name: 'Save these choices' }));
+  const sent = () => calls.filter(({ path }) => path === `/api/workflow/${kind}/update`);
+  await waitFor(() => expect(sent()).toHaveLength(2));
+  expect(sent()[1]?.body).toMatchObject({
+    revision: 9,
+    data: { name: 'Mine', [kept]: (one as Record<string, unknown>)[kept] },
+  });
 });

@@ -1,7 +1,18 @@
 // covers: WF-02
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { press } from '../../testing/presses';
-import { ask, bodyOf, detail, edit, ended, id, INSTANCE, open, toPack } from '../../testing/workflows';
+import {
+  ask,
+  bodyOf,
+  detail,
+  edit,
+  ended,
+  id,
+  instance,
+  INSTANCE,
+  open,
+  toPack,
+} from '../../testing/workflows';
 
 const page = `${edit}/${INSTANCE}/edit`;
 const ids = { body: { id: INSTANCE, uuid: INSTANCE } };
@@ -45,6 +56,20 @@ test('a node is skipped by one of its transitions', async () => {
     }),
   );
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Skip Check' })).toBeNull());
+});
+
+test('a question for a higher role is neither answered nor skipped', async () => {
+  const above = { role: 'superadmin', choices: ['Approve'] };
+  const graph = {
+    ...detail.graph,
+    nodes: [{ ...ask, does: { ...ask.does, role: 'superadmin' } }, ...detail.graph.nodes.slice(1)],
+  };
+  show({ ...detail, asks: above, graph });
+  const skip = await screen.findByRole('button', { name: 'Skip node' });
+  expect(skip).toBeDisabled();
+  expect(skip).toHaveAttribute('title', 'Only somebody with the role superadmin may skip this question.');
+  expect(screen.getByText(/Somebody with the role superadmin or higher answers/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull();
 });
 
 test('the data of a stopped instance are revised and it goes on; text that is no JSON is not sent', async () => {
@@ -138,4 +163,21 @@ test('somebody says what an action of a dry instance would have come to', async 
       result: { status: 500 },
     }),
   );
+});
+
+test('an instance is compared with one that began long before', async () => {
+  const { calls } = open(page, {
+    'POST /api/workflow/instance/detail': { body: ended },
+    'POST /api/workflow/instance/page': ({ body }) =>
+      (body as { before?: string }).before === undefined
+        ? { body: { instances: [instance], next: '7' } }
+        : { body: { instances: [{ ...instance, id: source, is: 'cancelled' }] } },
+  });
+  await press(() => screen.getByRole('tab', { name: 'Compare' }));
+  expect(await screen.findByLabelText('Compare with the instance of')).toBeVisible();
+  expect(screen.queryByRole('option', { name: /cancelled/ })).toBeNull();
+  await press(() => screen.getByRole('button', { name: 'Load older instances' }));
+  expect(await screen.findByRole('option', { name: /cancelled/ })).toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Load older instances' })).toBeNull());
+  expect(calls.filter(({ path }) => path === '/api/workflow/instance/list')).toEqual([]);
 });

@@ -26,6 +26,7 @@ import { Action } from '../../ui/Action';
 import { Card } from '../../ui/Card';
 import { Stacked } from '../../ui/Columns';
 import { useEditBase } from '../../ui/EditInPlace';
+import { conflictInForm } from '../../ui/form/conflict';
 import { sameValue } from '../../ui/form/values';
 import type { Direction } from '../../ui/graph';
 import { Dim } from '../../ui/Note';
@@ -187,6 +188,11 @@ export const NodePanel = (props: PanelProps & { node: NodeView }) => {
   );
 };
 
+const valuesOf = (node: NodeView): Record<string, unknown> => {
+  const { does, ...rest } = nodeData(node);
+  return inForm({ ...rest, does: does as WorkflowDoes } as NodeValues);
+};
+
 const NodeForm = (props: PanelProps & { node: NodeView }) => {
   const { node, findings } = props;
   const lists = useLists();
@@ -196,10 +202,7 @@ const NodeForm = (props: PanelProps & { node: NodeView }) => {
   const { opened, revision, adopt, touch } = useEditBase(node, (one, other) =>
     sameValue({ ...nodeData(one), place: null }, { ...nodeData(other), place: null }),
   );
-  const initial = useMemo(() => {
-    const { does, ...rest } = nodeData(opened);
-    return inForm({ ...rest, does: does as WorkflowDoes } as NodeValues);
-  }, [opened]);
+  const initial = useMemo(() => valuesOf(opened), [opened]);
   const [inFields, others] = useMemo(() => splitFindings(findings), [findings]);
   return (
     <>
@@ -214,7 +217,11 @@ const NodeForm = (props: PanelProps & { node: NodeView }) => {
         remarks={inFields}
         onSubmit={async ({ arrow: _arrow, ...values }, { current }) => {
           const data = { ...values, place: node.place };
-          await update({ id: node.id, revision: revision(current), data } as never).unwrap();
+          await update({ id: node.id, revision: revision(current), data } as never)
+            .unwrap()
+            .catch((refused: unknown) => {
+              throw conflictInForm(refused, valuesOf);
+            });
           if (values.isStart) await startAt(node.id);
           adopt({ ...node, ...data } as NodeView);
           toast.success(`${values.name} was saved.`);

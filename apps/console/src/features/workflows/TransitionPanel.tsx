@@ -11,6 +11,7 @@ import { ActionFailure } from '../../records/runs';
 import { Action } from '../../ui/Action';
 import { Card } from '../../ui/Card';
 import { useEditBase } from '../../ui/EditInPlace';
+import { conflictInForm } from '../../ui/form/conflict';
 import { sameValue } from '../../ui/form/values';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
@@ -121,7 +122,11 @@ export const TransitionPanel = ({
         remarks={remarks}
         onSubmit={async (values, { current }) => {
           const data = sent(draft, values);
-          await update({ id, revision: revision(current), data } as never).unwrap();
+          await update({ id, revision: revision(current), data } as never)
+            .unwrap()
+            .catch((refused: unknown) => {
+              throw conflictInForm(refused, inForm);
+            });
           adopt({ ...transition, ...data } as unknown as TransitionView);
           toast.success(`${data.name} was saved.`);
         }}
