@@ -12,9 +12,9 @@ import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { RunEngine } from '../runs';
 import { listServers, PinHostKey, ServerRegistry } from '../servers';
-import { AssociateCloudDatabase, RecordPasswordShown } from './cloud-databases.decider';
+import { AssociateCloudDatabase, RecordPasswordShown, ReleaseCloudDatabase } from './cloud-databases.decider';
 import { CloudGround } from './cloud-ground';
-import { dropletsOfServer } from './cloud.queries';
+import { associatedAs, dropletsOfServer } from './cloud.queries';
 import { AssociateDroplet, type DropletState, ReleaseDroplet } from './droplets.decider';
 import { MachineKeys } from './machine-keys';
 
@@ -68,6 +68,14 @@ export class CloudAssociations {
     let last: Position | undefined;
     for (const id of await dropletsOfServer(this.db, meta.workspace, server))
       last = (await this.commands.execute(new ReleaseDroplet(id, { server }, meta))).position;
+    return last;
+  }
+
+  /** The database is gone, and the one at the provider may be associated again. */
+  async releaseDatabase(of: string, meta: CommandMeta): Promise<Position | undefined> {
+    let last: Position | undefined;
+    for (const id of await associatedAs(this.db, meta.workspace, of))
+      last = (await this.commands.execute(new ReleaseCloudDatabase(id, { database: of }, meta))).position;
     return last;
   }
 

@@ -135,9 +135,11 @@ test('a failed section that made something is retried or undone, and one that ma
   });
 });
 
-test('a section that failed halfway offers no form', async () => {
-  const made = [{ kind: 'database', id: PRODUCT, name: 'shop' }];
-  const failed = sectionOf('database', { state: 'failed', attempt: 1, run: RUN, reason: 'cut off', made });
+test.each([
+  ['failed halfway', { made: [{ kind: 'database', id: PRODUCT, name: 'shop' }] }],
+  ['may have made something', { code: 'unknownOutcome' }],
+])('a section that %s offers no form', async (_, more) => {
+  const failed = sectionOf('database', { state: 'failed', attempt: 1, run: RUN, reason: 'cut off', ...more });
   const { calls } = open(creationOf('product', [product, failed]));
   const database = within(await region('Database'));
   await userEvent.click(await database.findByRole('button', { name: 'Retry' }));
