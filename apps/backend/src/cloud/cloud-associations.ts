@@ -122,7 +122,10 @@ export class CloudAssociations {
     return { id: added.id, runId, position: later(recorded.position, position) };
   }
 
-  /** A server that has its address already, or a new one. */
+  /**
+   * A server that has its address already, or a new one. A droplet that the console made always gets one of its own: a
+   * server at its address is of an earlier machine, and has another key.
+   */
   private async serverFor(
     given: AssociatedDroplet,
     state: SeenDroplet,
@@ -133,9 +136,9 @@ export class CloudAssociations {
     const host = found.networks.v4.findLast(({ type }) => type === 'public')?.ip_address;
     if (found.status !== 'active' || host === undefined)
       throw new DomainError('conflict', 'Server still initializing', undefined, { code: 'initializing' });
-    const server =
-      (await this.serverAt(host, workspace)) ?? (await this.register(given, state, { host, meta }));
-    if (prepared && !server.hostKey)
+    const known = prepared ? undefined : await this.serverAt(host, workspace);
+    const server = known ?? (await this.register(given, state, { host, meta }));
+    if (prepared)
       await this.commands.execute(
         new PinHostKey(server.id, { host, port: PORT, key: prepared.hostKey }, followUp(meta)),
       );
@@ -153,7 +156,7 @@ export class CloudAssociations {
     { id, privateKey, passphrase, username }: AssociatedDroplet,
     { found, prepared }: SeenDroplet,
     { host, meta }: { host: string; meta: CommandMeta },
-  ): Promise<Pick<ServerView, 'id' | 'alias' | 'hostKey'>> {
+  ): Promise<{ id: string; alias: string }> {
     const { workspace } = meta;
     if (!prepared && privateKey === undefined)
       throw invalidField(

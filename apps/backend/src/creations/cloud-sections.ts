@@ -1,12 +1,9 @@
 /** Databases and servers that the sections Database and Server get from the workspace's cloud provider. */
 import { Inject, Injectable } from '@nestjs/common';
-import { database } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
 import { CloudAssociations, CloudGround, CloudRuns, markedBy } from '../cloud';
-
 import { type Claims, nameKey } from '../platform/decisions';
 import { invalidField } from '../platform/errors';
-import { idFor } from '../platform/sessions';
 import { SshFailure } from '../platform/ssh';
 import { CLAIMS, DB, EVENT_STORE, PROJECTIONS } from '../platform/tokens';
 import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
@@ -68,7 +65,8 @@ export class CloudSections {
     const id = own ?? input.values.database?.cloudDatabase?.id ?? '';
     const meta = once('database');
     const { found, associated } = await this.ground.database(id, workspace);
-    if (associated && associated.database !== idFor(database.category, meta))
+    const isOwn = wasTried('database', work) && associated?.product.id === productOf(input);
+    if (associated && !isOwn)
       throw invalidField(
         'values.cloudDatabase',
         `${found.name} is a database of the product ${associated.product.name} already`,
@@ -140,8 +138,7 @@ export class CloudSections {
     const id = madeAt(work, 'droplet')[0]?.id ?? input.values.server?.droplet?.id ?? '';
     const meta = once('server');
     const { found, server, prepared } = await this.ground.droplet(id, workspace);
-    const own = idFor('server', meta);
-    if (server && server.id !== own)
+    if (server && !wasTried('server', work))
       throw invalidField(
         'values.droplet',
         `${found.name} is the server ${server.alias} already: choose that server`,
@@ -151,11 +148,11 @@ export class CloudSections {
         'values.droplet',
         `this console has no key for ${found.name}: associate it on the page of the cloud account first`,
       );
-    const { position } = await this.associations.droplet({ id, product: { id: productOf(input) } }, meta);
-    await this.projections.waitFor(position, SEEN_MS);
-    const { alias, host } = await this.servers.server(own, workspace);
+    const own = await this.associations.droplet({ id, product: { id: productOf(input) } }, meta);
+    await this.projections.waitFor(own.position, SEEN_MS);
+    const { alias, host } = await this.servers.server(own.id, workspace);
     io.print(`Registered the server ${alias} at ${host}.\n`);
-    return { made: [{ kind: 'server', id: own, name: alias }] };
+    return { made: [{ kind: 'server', id: own.id, name: alias }] };
   }
 
   /** Signs in with the key, and compares the host key. */
@@ -186,5 +183,9 @@ export class CloudSections {
     return markedBy(this.db, io.meta.workspace, run);
   }
 }
+
+/** What an earlier attempt at this step associated is the section's own, unless that attempt was refused. */
+const wasTried = (step: string, { context }: Work): boolean =>
+  context.attempts.some((one) => one.step === step && one.outcome !== 'failed');
 
 const serverIn = (work: Work): { id: string } => madeAt(work, 'server')[0] ?? { id: '' };

@@ -155,14 +155,7 @@ export const Droplets = () => {
         rowKey={({ id }) => id}
         searchable
         actions={(droplet) => (
-          <Group
-            gap={8}
-            component="span"
-            display="inline-flex"
-            justify="flex-end"
-            // In a table on one line; in cards, which narrow pages have, they wrap.
-            miw={{ base: 0, sm: 'max-content' }}
-          >
+          <Group gap={8} component="span" display="inline-flex" justify="flex-end">
             <Association
               droplet={droplet}
               associating={associating === droplet.id}
