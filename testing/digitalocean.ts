@@ -58,6 +58,8 @@ export interface DigitalOceanPeer {
    * @param times how many of them
    */
   feel(mood: DigitalOceanMood, only?: string, times?: number): void;
+  /** Whether the answer to this call is lost, whatever the mood. */
+  loses?: (call: string) => boolean;
   /** Answers the waiting calls. */
   go(): void;
   stop(): Promise<void>;
@@ -162,7 +164,8 @@ export const startDigitalOcean = async (): Promise<DigitalOceanPeer> => {
       return;
     }
     const isMeant = (concerned === undefined || call.startsWith(concerned)) && times-- > 0;
-    const now: DigitalOceanMood = isMeant ? mood : { is: 'well' };
+    const felt: DigitalOceanMood = isMeant ? mood : { is: 'well' };
+    const now: DigitalOceanMood = peer.loses?.(call) ? { is: 'losing' } : felt;
     if (now.is === 'hanging') return;
     if (now.is === 'waiting') await new Promise<void>((go) => waiting.push(go));
     if (now.is === 'slow') await new Promise((resolve) => setTimeout(resolve, now.delayMs));

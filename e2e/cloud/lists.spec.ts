@@ -234,6 +234,11 @@ test('a database becomes one of a product, by its real engine and with its autho
   });
   expect((await ended(ground, body.runId)).kind).toBe('testDatabase');
   expect((await databases())[0]).toMatchObject({ product, database: body.id });
+  // Deleted here, it is free, and becomes another one.
+  expect((await ada.post('database/delete', { id: body.id })).status).toBe(200);
+  expect((await databases())[0]).not.toHaveProperty('product');
+  const again = await ada.post<{ id: string }>('digitalocean/databases/associate', input);
+  expect((await databases())[0]).toMatchObject({ product, database: again.body.id });
   const gone = await ground.ada.get(`digitalocean/databases/delete?uuid=${found?.id}&name=other`, CHANGES);
   expect(gone.status).toBe(400);
   const removal = await ada.get<{ runId: string }>(
@@ -242,7 +247,7 @@ test('a database becomes one of a product, by its real engine and with its autho
   );
   expect((await ended(ground, removal.body.runId)).state).toBe('succeeded');
   expect(await databases()).toEqual([]);
-  expect((await ada.post('database/detail', { id: body.id })).status).toBe(200);
+  expect((await ada.post('database/detail', { id: again.body.id })).status).toBe(200);
 });
 
 test('records of a domain are added, changed and removed once, also if an answer is lost', async () => {

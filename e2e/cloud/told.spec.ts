@@ -116,11 +116,20 @@ test('a database that was renamed, moved or deleted elsewhere is told at its pro
 
   // A database in the cluster, and its host.
   const { connection } = cluster;
+  // For one look the provider says nothing about them, which loses nothing.
+  delete cluster.connection;
+  cluster.db_names = null;
+  cluster.name = 'shop-db-3';
+  await look();
+  await untilStates('cloudDatabaseMoved', 'resolved', 'open');
+  cluster.name = 'shop-db';
+  const unsaid = (await ada.get<CloudDatabaseView[]>('digitalocean/databases/list')).body;
+  expect(unsaid).toMatchObject([{ name: 'shop-db-3', connection: { host: connection?.host } }]);
   cluster.db_names = ['orders'];
   if (connection) cluster.connection = { ...connection, host: 'moved.db.example.test' };
   await look();
-  await untilStates('cloudDatabaseMoved', 'resolved', 'open', 'open');
-  const says = (await told('cloudDatabaseMoved')).slice(1).map((one) => one.says);
+  await untilStates('cloudDatabaseMoved', 'resolved', 'resolved', 'open', 'open');
+  const says = (await told('cloudDatabaseMoved')).slice(2).map((one) => one.says);
   expect(says.toSorted()).toEqual([
     'The cloud database of defaultdb in Shop no longer contains defaultdb. Change the name of the database if it was renamed.',
     `The cloud database of defaultdb in Shop no longer has the host ${connection?.host}. It has moved.db.example.test now. Change the host of the database if it moves along.`,
@@ -130,7 +139,7 @@ test('a database that was renamed, moved or deleted elsewhere is told at its pro
   cloud.account.clusters.delete(cluster.id);
   await look();
   await untilStates('cloudDatabaseGone', 'open');
-  await untilStates('cloudDatabaseMoved', 'resolved', 'resolved', 'resolved');
+  await untilStates('cloudDatabaseMoved', 'resolved', 'resolved', 'resolved', 'resolved');
   expect(await here()).toEqual(before);
   expect((await ada.post('database/delete', { id: made.body.id })).status).toBe(200);
   await untilStates('cloudDatabaseGone', 'resolved');

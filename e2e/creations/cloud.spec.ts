@@ -3,6 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { startDigitalOcean, type DigitalOceanPeer } from '../../testing/digitalocean';
 import { testAuthority } from '../../testing/test-authority';
 import { hurry } from '../cloud/ground';
+import { markOf } from '../../apps/backend/src/cloud/provider';
+import { dropletRun } from '../../apps/backend/src/creations/cloud-sections';
+import { until } from '../../testing/patience';
 import { begin, begun, complete, detailOf, sectionOf, settled, start, undo, type Sent } from './creating';
 import { only, openCreations, type CreationGround } from './shop';
 
@@ -190,6 +193,63 @@ test('a name that a server has already is refused before anything is created', a
     reason: 'there is a server web-1 already',
   });
   expect(cloud.calls.filter((one) => one.startsWith('POST'))).toEqual([]);
+});
+
+test('a droplet whose request has an unknown outcome is looked for before another one is asked for', async () => {
+  const name = `unknown-${randomUUID().slice(0, 8)}`;
+  const id = await withRepository();
+  cloud.calls.splice(0);
+  const asked = () => cloud.calls.filter((one) => one === 'POST /v2/droplets').length;
+  cloud.feel({ is: 'failing', status: 500 }, 'POST /v2/droplets', 1);
+  await start(ada, id, 'server', { create: newDroplet(name) });
+  const failed = await settled(ada, id, 'server');
+  expect(failed).toMatchObject({ state: 'failed', code: 'unknownOutcome', made: [] });
+  expect(await start(ada, id, 'server', { create: newDroplet(`${name}-2`) })).toMatchObject({
+    status: 409,
+    body: { msg: 'Server may have made something: retry it, which looks first, or undo it first' },
+  });
+  // The request had its effect after all, late.
+  const late = cloud.account.addDroplet({ name, tags: [markOf(dropletRun(failed.run ?? ''))] });
+  await ada.post('creation/section/retry', { id, section: 'server' });
+  await until(() => cloud.calls.includes(`GET /v2/droplets/${late.id}`));
+  await cloud.account.removeDroplet(late.id);
+  expect(await settled(ada, id, 'server')).toMatchObject({
+    state: 'failed',
+    reason: `The droplet ${late.id} was deleted meanwhile.`,
+  });
+  expect(asked()).toBe(1);
+  expect([...cloud.account.keys.values()]).toEqual([]);
+});
+
+test('of two creations with one name for their droplets at once, the second asks for none', async () => {
+  const name = `same-${randomUUID().slice(0, 8)}`;
+  const [first, second] = [await withRepository(), await withRepository()];
+  cloud.calls.splice(0);
+  cloud.account.errored.add('create');
+  cloud.feel({ is: 'waiting' }, 'POST /v2/droplets', 1);
+  await start(ada, first, 'server', { create: newDroplet(name) });
+  await until(() => cloud.calls.includes('POST /v2/droplets'));
+  const taken = {
+    state: 'failed',
+    made: [],
+    reason: `another creation makes the droplet ${name}: choose another name, or wait until it has ended`,
+  };
+  await start(grace, second, 'server', { create: newDroplet(name.toUpperCase()) });
+  expect(await settled(grace, second, 'server')).toMatchObject({
+    ...taken,
+    reason: taken.reason.replace(name, name.toUpperCase()),
+  });
+  cloud.go();
+  expect(await settled(ada, first, 'server')).toMatchObject({ state: 'failed', made: [{ name }] });
+  // The name is taken as long as the droplet exists.
+  await start(grace, second, 'server', { create: newDroplet(name) });
+  expect(await settled(grace, second, 'server')).toMatchObject(taken);
+  expect(cloud.calls.filter((one) => one === 'POST /v2/droplets')).toHaveLength(1);
+  await undo(ada, first, ['server'], { server: name });
+  await start(grace, second, 'server', { create: newDroplet(name) });
+  expect(await settled(grace, second, 'server')).toMatchObject({ state: 'failed', made: [{ name }] });
+  cloud.account.errored.delete('create');
+  await undo(grace, second, ['server'], { server: name });
 });
 
 test('a droplet without a key of the console is refused with what to do', async () => {

@@ -86,6 +86,8 @@ const cluster = {
   tags: z.array(z.string()),
 };
 
+const ofProduct = { product: z.object({ id: z.uuid(), name: z.string() }), database: z.uuid() };
+
 export const cloudDatabaseEvents = {
   CloudDatabaseDiscovered: defineEvent(
     z.object({
@@ -98,9 +100,9 @@ export const cloudDatabaseEvents = {
     }),
   ),
   CloudDatabaseChanged: defineEvent(z.object(cluster)),
-  CloudDatabaseAssociated: defineEvent(
-    z.object({ product: z.object({ id: z.uuid(), name: z.string() }), database: z.uuid() }),
-  ),
+  CloudDatabaseAssociated: defineEvent(z.object(ofProduct)),
+  /** The database that it was associated as was deleted. */
+  CloudDatabaseReleased: defineEvent(z.object(ofProduct)),
   CloudDatabasePasswordRevealed: defineEvent(z.object({ user: z.string() })),
   CloudDatabaseVanished: defineEvent(z.object({ name: z.string() })),
 };

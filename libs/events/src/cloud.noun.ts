@@ -62,6 +62,7 @@ export const cloudDatabase = defineNoun<typeof cloudDatabaseEvents>()({
     CloudDatabaseDiscovered: (d) => `found at ${cloudNames[d.cloud]}: ${d.engine} ${d.version}, ${d.status}`,
     CloudDatabaseChanged: (d) => `is now ${d.name}, ${d.status}, ${d.size}`,
     CloudDatabaseAssociated: (d) => `associated with the product ${d.product.name}`,
+    CloudDatabaseReleased: (d) => `no longer associated: the database of ${d.product.name} was deleted`,
     CloudDatabasePasswordRevealed: (d) => `showed the password of ${d.user}`,
     CloudDatabaseVanished: () => 'is no longer in the account',
   },

@@ -30,7 +30,10 @@ export const creationEvents = {
   CreationSectionStarted: defineEvent(z.object({ section, attempt: z.int(), run })),
   CreationSectionDone: defineEvent(z.object({ section, run, made })),
   /** `made`: what exists nevertheless. */
-  CreationSectionFailed: defineEvent(z.object({ section, run, reason: z.string(), made })),
+  /** `code`: that of the run. */
+  CreationSectionFailed: defineEvent(
+    z.object({ section, run, reason: z.string(), code: z.string().optional(), made }),
+  ),
   CreationSectionUndoStarted: defineEvent(z.object({ section, attempt: z.int(), run })),
   CreationSectionUndone: defineEvent(z.object({ section, run })),
   CreationFinished: defineEvent(z.object({})),

@@ -181,12 +181,9 @@ export interface CloudDatabaseView extends z.infer<typeof cloudDatabaseView> {}
 
 type Cluster = Pick<CloudDatabaseView, 'connection' | 'dbNames'>;
 
-/** What the provider does not say at the moment is not lost. */
-const factsOf = ({ connection, dbNames }: Cluster, unsaid?: Cluster): Fact[] => [
-  ...[(connection ?? unsaid?.connection)?.host ?? []]
-    .flat()
-    .map((value) => ({ what: 'host' as const, value })),
-  ...(dbNames ?? unsaid?.dbNames ?? []).map((value) => ({ what: 'database' as const, value })),
+const factsOf = ({ connection, dbNames = [] }: Cluster): Fact[] => [
+  ...(connection ? [{ what: 'host' as const, value: connection.host }] : []),
+  ...dbNames.map((value) => ({ what: 'database' as const, value })),
 ];
 
 const MAX_FORMER = 50;
@@ -197,7 +194,7 @@ const formerFacts = (
   lostAt: string,
 ): Pick<CloudDatabaseView, 'former'> => {
   const key = ({ what, value }: Fact): string => `${what} ${value}`;
-  const has = new Set(factsOf(after, before).map(key));
+  const has = new Set(factsOf(after).map(key));
   const lost = factsOf(before).filter((one) => !has.has(key(one)));
   const kept = (before.former ?? []).filter((one) => !has.has(key(one)));
   const former = [...kept, ...lost.map((one) => ({ ...one, lostAt }))].slice(-MAX_FORMER);
@@ -206,7 +203,7 @@ const formerFacts = (
 
 export const cloudDatabases = defineProjection<CloudDatabaseView>({
   name: 'cloud_databases',
-  version: 2,
+  version: 3,
   columns: { goneAt: 'text' },
   indexes: ['(workspace)'],
   ...rowPerStream('clouddatabase'),
@@ -216,11 +213,17 @@ export const cloudDatabases = defineProjection<CloudDatabaseView>({
       return { id, uuid: id, ...data, workspace: meta.workspace, ...now };
     if (!view) return undefined;
     if (type === 'CloudDatabaseChanged') {
-      const { dbNames: _, connection: __, former: ___, ...before } = view;
-      return { ...before, ...data, ...formerFacts(view, data, meta.at), ...now };
+      const { former: _, ...before } = view;
+      // What the provider does not say at the moment stays known.
+      const after = { ...before, ...data };
+      return { ...after, ...formerFacts(view, after, meta.at), ...now };
     }
     if (type === 'CloudDatabaseAssociated')
       return { ...view, product: data.product, database: data.database, associatedAs: view.name, ...now };
+    if (type === 'CloudDatabaseReleased') {
+      const { product: _, database: __, associatedAs: ___, ...before } = view;
+      return { ...before, ...now };
+    }
     return type === 'CloudDatabaseVanished' ? { ...view, goneAt: meta.at, ...now } : view;
   },
 });

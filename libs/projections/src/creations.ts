@@ -21,6 +21,7 @@ export const creationSectionView = z
     made: z.array(madeThing),
     /** Of a failure. */
     reason: z.string().optional(),
+    code: z.string().optional(),
     at: z.string().optional(),
     by: z.string().optional(),
   })
@@ -48,6 +49,10 @@ export interface CreationView extends z.infer<typeof creationView> {}
 /** What is kept of a creation's progress, by views and by the decider. */
 export type CreationProgress = Pick<CreationView, 'kind' | 'name' | 'state' | 'sections'>;
 
+/** A request whose answer was lost may have made something that nothing shows yet. */
+export const mayHaveMade = ({ made, code }: Pick<CreationSectionView, 'made' | 'code'>): boolean =>
+  made.length > 0 || code === 'unknownOutcome';
+
 type Section = CreationSectionView;
 type Event = Pick<AppEvent, 'type' | 'data'>;
 
@@ -68,7 +73,7 @@ const startedWith = ({ kind, name, plan }: EventData<'CreationStarted'>): Creati
 });
 
 const sectionAfter = (section: Section, { type, data }: AppEvent): Section => {
-  const { reason: _reason, ...rest } = section;
+  const { reason: _reason, code: _code, ...rest } = section;
   switch (type) {
     case 'CreationSectionFilled':
       return { ...section, values: data.values, secrets: Object.keys(data.secrets ?? {}) };
@@ -77,7 +82,13 @@ const sectionAfter = (section: Section, { type, data }: AppEvent): Section => {
     case 'CreationSectionDone':
       return { ...rest, state: 'done', made: data.made };
     case 'CreationSectionFailed':
-      return { ...rest, state: 'failed', made: data.made, reason: data.reason };
+      return {
+        ...rest,
+        state: 'failed',
+        made: data.made,
+        reason: data.reason,
+        ...(data.code !== undefined && { code: data.code }),
+      };
     case 'CreationSectionUndoStarted':
       return { ...rest, state: 'undoing', undos: data.attempt, undoRun: data.run };
     case 'CreationSectionUndone':
@@ -112,7 +123,7 @@ export const creationAfter = (
 
 export const creations = defineProjection<CreationView>({
   name: 'creations',
-  version: 1,
+  version: 2,
   columns: { state: 'text' },
   indexes: ['(workspace, state)'],
   ...rowPerStream('creation'),

@@ -166,6 +166,7 @@ export class CloudWatch extends Watch {
     'CloudDisconnected',
     'CloudDatabaseAssociated',
     'CloudDatabaseChanged',
+    'CloudDatabaseReleased',
     'CloudDatabaseVanished',
     'DatabaseRevised',
     'DatabaseRemoved',

@@ -12,9 +12,9 @@ import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { RunEngine } from '../runs';
 import { listServers, PinHostKey, ServerRegistry } from '../servers';
-import { AssociateCloudDatabase, RecordPasswordShown } from './cloud-databases.decider';
+import { AssociateCloudDatabase, RecordPasswordShown, ReleaseCloudDatabase } from './cloud-databases.decider';
 import { CloudGround } from './cloud-ground';
-import { dropletsOfServer } from './cloud.queries';
+import { associatedAs, dropletsOfServer } from './cloud.queries';
 import { AssociateDroplet, type DropletState, ReleaseDroplet } from './droplets.decider';
 import { MachineKeys } from './machine-keys';
 
@@ -71,6 +71,14 @@ export class CloudAssociations {
     return last;
   }
 
+  /** The database is gone, and the one at the provider may be associated again. */
+  async releaseDatabase(of: string, meta: CommandMeta): Promise<Position | undefined> {
+    let last: Position | undefined;
+    for (const id of await associatedAs(this.db, meta.workspace, of))
+      last = (await this.commands.execute(new ReleaseCloudDatabase(id, { database: of }, meta))).position;
+    return last;
+  }
+
   /** Its password, which is recorded before it is shown. */
   async password(id: string, meta: CommandMeta) {
     const { found } = await this.ground.database(id, meta.workspace);
@@ -114,7 +122,10 @@ export class CloudAssociations {
     return { id: added.id, runId, position: later(recorded.position, position) };
   }
 
-  /** A server that has its address already, or a new one. */
+  /**
+   * A server that has its address already, or a new one. A droplet that the console made always gets one of its own: a
+   * server at its address is of an earlier machine, and has another key.
+   */
   private async serverFor(
     given: AssociatedDroplet,
     state: SeenDroplet,
@@ -125,9 +136,9 @@ export class CloudAssociations {
     const host = found.networks.v4.findLast(({ type }) => type === 'public')?.ip_address;
     if (found.status !== 'active' || host === undefined)
       throw new DomainError('conflict', 'Server still initializing', undefined, { code: 'initializing' });
-    const server =
-      (await this.serverAt(host, workspace)) ?? (await this.register(given, state, { host, meta }));
-    if (prepared && !server.hostKey)
+    const known = prepared ? undefined : await this.serverAt(host, workspace);
+    const server = known ?? (await this.register(given, state, { host, meta }));
+    if (prepared)
       await this.commands.execute(
         new PinHostKey(server.id, { host, port: PORT, key: prepared.hostKey }, followUp(meta)),
       );
@@ -145,7 +156,7 @@ export class CloudAssociations {
     { id, privateKey, passphrase, username }: AssociatedDroplet,
     { found, prepared }: SeenDroplet,
     { host, meta }: { host: string; meta: CommandMeta },
-  ): Promise<Pick<ServerView, 'id' | 'alias' | 'hostKey'>> {
+  ): Promise<{ id: string; alias: string }> {
     const { workspace } = meta;
     if (!prepared && privateKey === undefined)
       throw invalidField(

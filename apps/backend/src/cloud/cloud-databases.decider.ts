@@ -31,8 +31,9 @@ const clusterOf = ({ name, status, version, size, region, dbNames, connection, t
 export class ObserveCloudDatabase extends command('ObserveCloudDatabase', { idempotent: true })(
   (data: EventData<'CloudDatabaseDiscovered'>, state: CloudDatabaseState): readonly CloudDatabaseEvent[] => {
     if (state.is === 'unknown') return [{ type: 'CloudDatabaseDiscovered', data }];
-    const now = clusterOf(data);
-    if (state.is === 'gone' || sameData(now, clusterOf(state.found))) return [];
+    const [before, now] = [clusterOf(state.found), clusterOf(data)];
+    // What the provider does not say at the moment stays known.
+    if (state.is === 'gone' || sameData({ ...before, ...now }, before)) return [];
     return [{ type: 'CloudDatabaseChanged', data: now }];
   },
 ) {}
@@ -42,6 +43,13 @@ export class AssociateCloudDatabase extends command('AssociateCloudDatabase', { 
     if (state.is !== 'here') throw notFound('cloud database');
     return state.associated?.database === data.database ? [] : [{ type: 'CloudDatabaseAssociated', data }];
   },
+) {}
+
+export class ReleaseCloudDatabase extends command('ReleaseCloudDatabase', { idempotent: true })(
+  ({ database }: { database: string }, state: CloudDatabaseState) =>
+    state.is !== 'unknown' && state.associated?.database === database
+      ? [{ type: 'CloudDatabaseReleased', data: state.associated }]
+      : [],
 ) {}
 
 /** Recorded each time, before the password is shown. */
@@ -59,17 +67,25 @@ export class LoseCloudDatabase extends command('LoseCloudDatabase', { idempotent
 
 export const cloudDatabaseDecider = deciderOf<CloudDatabaseState, CloudDatabaseEvent>()({
   category: 'clouddatabase',
-  commands: [ObserveCloudDatabase, AssociateCloudDatabase, RecordPasswordShown, LoseCloudDatabase],
+  commands: [
+    ObserveCloudDatabase,
+    AssociateCloudDatabase,
+    ReleaseCloudDatabase,
+    RecordPasswordShown,
+    LoseCloudDatabase,
+  ],
   initial: { is: 'unknown' },
   evolve: {
     CloudDatabaseDiscovered: (_, found) => ({ is: 'here', found }),
-    CloudDatabaseChanged: (state, data) => {
-      if (state.is === 'unknown') return state;
-      const { dbNames: _, connection: __, ...before } = state.found;
-      return { ...state, found: { ...before, ...data } };
-    },
+    CloudDatabaseChanged: (state, data) =>
+      state.is === 'unknown' ? state : { ...state, found: { ...state.found, ...data } },
     CloudDatabaseAssociated: (state, associated) =>
       state.is === 'unknown' ? state : { ...state, associated },
+    CloudDatabaseReleased: (state) => {
+      if (state.is === 'unknown') return state;
+      const { associated: _, ...before } = state;
+      return before;
+    },
     CloudDatabaseVanished: (state) => (state.is === 'unknown' ? state : { ...state, is: 'gone' }),
   },
 });

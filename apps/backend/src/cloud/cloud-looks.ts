@@ -115,9 +115,7 @@ export class CloudLooks {
     const known = await seenAccount<CloudDatabaseView>(this.db, 'cloud_databases', meta.workspace);
     await inParts(seen, async (cluster) => {
       const before = known.get(cloudDatabaseId(cluster.cluster, meta.workspace));
-      const optional = { dbNames: undefined, connection: undefined };
-      if (before?.goneAt !== undefined) return;
-      if (before && sameData(cluster, pick(before, { ...optional, ...cluster }))) return;
+      if (before?.goneAt !== undefined || (before && sameData(cluster, pick(before, cluster)))) return;
       await this.ground.observeCluster(cluster, meta);
     });
     const here = new Set(seen.map(({ cluster }) => cluster));

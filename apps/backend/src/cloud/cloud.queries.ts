@@ -122,6 +122,15 @@ export const listCloudDatabases = async (db: Pool, workspace: string): Promise<C
   return rows.map(({ view }) => view);
 };
 
+/** Those that were associated as this database of the console. */
+export const associatedAs = async (db: Pool, workspace: string, database: string): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from read.cloud_databases where workspace = $1 and ${cluster.text('database')} = $2`,
+    [workspace, database],
+  );
+  return rows.map(({ id }) => id);
+};
+
 interface Marked {
   kind: 'droplet' | 'clouddatabase';
   id: string;

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
+import { database } from '@quarterdeck/events';
 import { DatabasesModule } from '../databases';
 import { DnsModule } from '../dns';
 import { deciderHandlers } from '../platform/decisions';
 import { hook } from '../platform/hooks';
+import { afterRemoval } from '../platform/kit';
 import { RunsModule } from '../runs';
 import { afterServerRemoval, ServersModule } from '../servers';
 import { cloudAccountDecider } from './cloud-account.decider';
@@ -57,6 +59,11 @@ export { FirstContact } from './first-contact';
       on: afterServerRemoval,
       by: CloudAssociations,
       does: (associations) => (server, meta) => associations.release(server.id, meta),
+    }),
+    hook({
+      on: afterRemoval(database),
+      by: CloudAssociations,
+      does: (associations) => (id, meta) => associations.releaseDatabase(id, meta),
     }),
   ],
   exports: [CloudAssociations, CloudGround, CloudRuns],

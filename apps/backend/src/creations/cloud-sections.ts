@@ -1,15 +1,14 @@
 /** Databases and servers that the sections Database and Server get from the workspace's cloud provider. */
 import { Inject, Injectable } from '@nestjs/common';
-import { database } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
 import { CloudAssociations, CloudGround, CloudRuns, markedBy } from '../cloud';
+import { type Claims, nameKey } from '../platform/decisions';
 import { invalidField } from '../platform/errors';
-import { idFor } from '../platform/sessions';
 import { SshFailure } from '../platform/ssh';
-import { DB, EVENT_STORE, PROJECTIONS } from '../platform/tokens';
+import { CLAIMS, DB, EVENT_STORE, PROJECTIONS } from '../platform/tokens';
 import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
 import { RunEngine, StepFailed } from '../runs';
-import { listServers, ServerConnections, ServerRegistry, ServerSetup } from '../servers';
+import { ServerConnections, ServerRegistry, ServerSetup } from '../servers';
 import type { Made } from './creations.decider';
 import { joined, madeAt, productOf, type SectionInput, type Work, type Worked } from './section-work';
 
@@ -30,6 +29,7 @@ export class CloudSections {
   constructor(
     @Inject(DB) private readonly db: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CLAIMS) private readonly claims: Claims,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     private readonly engine: RunEngine,
     private readonly runs: CloudRuns,
@@ -65,7 +65,8 @@ export class CloudSections {
     const id = own ?? input.values.database?.cloudDatabase?.id ?? '';
     const meta = once('database');
     const { found, associated } = await this.ground.database(id, workspace);
-    if (associated && associated.database !== idFor(database.category, meta))
+    const isOwn = wasTried('database', work) && associated?.product.id === productOf(input);
+    if (associated && !isOwn)
       throw invalidField(
         'values.cloudDatabase',
         `${found.name} is a database of the product ${associated.product.name} already`,
@@ -86,8 +87,10 @@ export class CloudSections {
     const wanted = input.values.server?.create;
     if (!wanted) return {};
     const runId = dropletRun(context.run);
-    if (!(await this.engine.knows(runId, io.meta.workspace)))
+    if (!(await this.engine.knows(runId, io.meta.workspace))) {
+      await this.claimName(wanted.name, work);
       await this.refuseAlias(wanted.name, io.meta.workspace);
+    }
     const made = () => this.markedBy(runId, work);
     await joined(this.engine, work, {
       run: runId,
@@ -101,10 +104,31 @@ export class CloudSections {
 
   /** A droplet becomes a server under its name. @throws DomainError if another server has that name */
   async refuseAlias(name: string, workspace: string): Promise<void> {
-    const same = (await listServers(this.db, workspace)).some(
-      ({ alias }) => alias.toLowerCase() === name.toLowerCase(),
-    );
-    if (same) throw invalidField('values.create.name', `there is a server ${name} already`);
+    if (await this.servers.hasAlias(name, workspace))
+      throw invalidField('values.create.name', `there is a server ${name} already`);
+  }
+
+  /**
+   * Of two creations with one name, the second is refused before it asks for a droplet: only one could become a server.
+   * The first has the name until its run has ended and what it made is a server, or gone.
+   */
+  private async claimName(name: string, work: Work): Promise<void> {
+    const { run } = work.context;
+    const { workspace } = work.io.meta;
+    const [scope, key] = [`droplet-name:${workspace}`, nameKey(name)];
+    for (;;) {
+      const holder = await this.claims.obtain(scope, key, run);
+      if (holder === run) return;
+      const isHeld =
+        (await this.engine.isOpen(holder, workspace)) ||
+        (await this.markedBy(dropletRun(holder), work)).length > 0;
+      if (isHeld && !(await this.servers.hasAlias(name, workspace)))
+        throw invalidField(
+          'values.create.name',
+          `another creation makes the droplet ${name}: choose another name, or wait until it has ended`,
+        );
+      await this.claims.release(scope, key, holder);
+    }
   }
 
   /** Registers the droplet as a server. */
@@ -114,8 +138,7 @@ export class CloudSections {
     const id = madeAt(work, 'droplet')[0]?.id ?? input.values.server?.droplet?.id ?? '';
     const meta = once('server');
     const { found, server, prepared } = await this.ground.droplet(id, workspace);
-    const own = idFor('server', meta);
-    if (server && server.id !== own)
+    if (server && !wasTried('server', work))
       throw invalidField(
         'values.droplet',
         `${found.name} is the server ${server.alias} already: choose that server`,
@@ -125,11 +148,11 @@ export class CloudSections {
         'values.droplet',
         `this console has no key for ${found.name}: associate it on the page of the cloud account first`,
       );
-    const { position } = await this.associations.droplet({ id, product: { id: productOf(input) } }, meta);
-    await this.projections.waitFor(position, SEEN_MS);
-    const { alias, host } = await this.servers.server(own, workspace);
+    const own = await this.associations.droplet({ id, product: { id: productOf(input) } }, meta);
+    await this.projections.waitFor(own.position, SEEN_MS);
+    const { alias, host } = await this.servers.server(own.id, workspace);
     io.print(`Registered the server ${alias} at ${host}.\n`);
-    return { made: [{ kind: 'server', id: own, name: alias }] };
+    return { made: [{ kind: 'server', id: own.id, name: alias }] };
   }
 
   /** Signs in with the key, and compares the host key. */
@@ -160,5 +183,9 @@ export class CloudSections {
     return markedBy(this.db, io.meta.workspace, run);
   }
 }
+
+/** What an earlier attempt at this step associated is the section's own, unless that attempt was refused. */
+const wasTried = (step: string, { context }: Work): boolean =>
+  context.attempts.some((one) => one.step === step && one.outcome !== 'failed');
 
 const serverIn = (work: Work): { id: string } => madeAt(work, 'server')[0] ?? { id: '' };

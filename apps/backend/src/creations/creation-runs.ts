@@ -31,10 +31,10 @@ const kindOf = (
     const { creation } = sectionInput(request);
     return new EndSection(creation, { section, run, made: madeIn(context) }, meta);
   },
-  onFailure: ({ run, request, ...context }, { reason, report }, meta) => {
+  onFailure: ({ run, request, ...context }, { reason, code, report }, meta) => {
     const { creation } = sectionInput(request);
     const made = madeIn({ attempts: [...context.attempts, { report }] });
-    return new EndSection(creation, { section, run, made, reason }, meta);
+    return new EndSection(creation, { section, run, made, reason, code }, meta);
   },
   onCancel: ({ run, request, ...context }, { reason, report }, meta) => {
     const { creation } = sectionInput(request);

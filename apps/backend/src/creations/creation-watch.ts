@@ -56,7 +56,8 @@ export class CreationWatch extends LeasedRounds {
     const { end } = await this.engine.ended(run, workspace);
     // Its own end was recorded before that of the run.
     if (end.is === 'succeeded') return;
-    const told = { section: name, run, made, reason: end.reason };
+    const code = 'code' in end ? end.code : undefined;
+    const told = { section: name, run, made, reason: end.reason, code };
     await this.commands.execute(
       state === 'running' ? new EndSection(id, told, meta) : new EndUndo(id, told, meta),
     );

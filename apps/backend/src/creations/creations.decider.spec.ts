@@ -46,8 +46,9 @@ const whole = (section: string, made = [product]) => [filled(section), running(s
 const on = (...events: CreationEvent[]) => given(creationsDecider, [started, ...events]);
 const start = (section = 'product', more: object = {}) =>
   new StartSection(id, { section, values, secrets: {}, runOf, ...more }, meta);
-const end = (more: { section?: string; reason?: string; run?: string; made?: (typeof product)[] } = {}) =>
-  new EndSection(id, { section: 'product', run: runOf(1), made: [product], ...more }, meta);
+const end = (
+  more: { section?: string; reason?: string; code?: string; run?: string; made?: (typeof product)[] } = {},
+) => new EndSection(id, { section: 'product', run: runOf(1), made: [product], ...more }, meta);
 const undo = (section = 'product', typed = '') =>
   new StartUndo(id, { section, runOf: (attempt) => `undo ${attempt}`, typed }, meta);
 
@@ -86,6 +87,31 @@ test('a failed section is started anew only if it has made nothing', () => {
     .when(start())
     .then([filled(), running('product', 2)]);
   on(filled(), running(), failed()).when(start()).thenRejected('conflict', 'retry it, or undo it first');
+});
+
+test('a section whose request has an unknown outcome may have made something', () => {
+  const code = 'unknownOutcome';
+  const unknown: CreationEvent = {
+    type: 'CreationSectionFailed',
+    data: { section: 'product', run: runOf(1), reason: 'lost', code, made: [] },
+  };
+  on(filled(), running())
+    .when(end({ reason: 'lost', code, made: [] }))
+    .then([unknown]);
+  on(filled(), running(), unknown)
+    .when(end({ reason: 'lost', code, made: [] }))
+    .then([]);
+  on(filled(), running(), unknown).when(start()).thenRejected('conflict', 'retry it, which looks first');
+  on(filled(), running(), unknown, running(), failed([]))
+    .when(start())
+    .then([filled(), running('product', 2)]);
+  const undone: CreationEvent = {
+    type: 'CreationSectionUndone',
+    data: { section: 'product', run: 'undo 1' },
+  };
+  on(filled(), running(), unknown, undoing, undone)
+    .when(start())
+    .then([filled(), running('product', 2)]);
 });
 
 test('the end of a run is recorded once, and only that of the newest attempt', () => {

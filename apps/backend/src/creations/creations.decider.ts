@@ -8,7 +8,12 @@ import {
   type EventsOf,
 } from '@quarterdeck/events';
 import type { creationEvents } from '@quarterdeck/events/catalogue';
-import { creationAfter, type CreationProgress, type CreationSectionView } from '@quarterdeck/projections';
+import {
+  creationAfter,
+  type CreationProgress,
+  type CreationSectionView,
+  mayHaveMade,
+} from '@quarterdeck/projections';
 import { command, deciderOf, type Folds } from '../platform/decider';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 import { sameData } from '../platform/same-data';
@@ -83,6 +88,8 @@ export class StartSection extends command('StartSection', { idempotent: true })(
     if (isBusy(section)) throw refused(`${label} is in progress`);
     if (section.made.length > 0)
       throw refused(`${label} has made ${listed(section.made)}: retry it, or undo it first`);
+    if (section.state === 'failed' && mayHaveMade(section))
+      throw refused(`${label} may have made something: retry it, which looks first, or undo it first`);
     const attempt = section.attempt + 1;
     const filled = { section: name, values, ...(Object.keys(secrets).length > 0 && { secrets }) };
     return [
@@ -107,19 +114,22 @@ interface Ended {
   made: Made;
   /** Absent: it succeeded. */
   reason?: string;
+  code?: string | undefined;
 }
 
 const isOptional = (section: string): boolean => optionalSections.includes(section);
 
 /** The end of a section's run. A retry may have ended before it was recorded. */
 export class EndSection extends command('EndSection', { idempotent: true })(
-  ofKnown(({ section: name, run, made, reason }: Ended, state) => {
+  ofKnown(({ section: name, run, made, reason, code }: Ended, state) => {
     const section = sectionIn(state, name);
     const isMeant = section.run === run && (section.state === 'running' || section.state === 'failed');
     if (!isMeant) return [];
     if (reason !== undefined) {
-      const failed = { section: name, run, reason, made };
-      const isKnown = section.state === 'failed' && section.reason === reason && sameData(section.made, made);
+      const failed = { section: name, run, reason, ...(code !== undefined && { code }), made };
+      const { state: is, ...before } = section;
+      const isKnown =
+        is === 'failed' && sameData([before.reason, before.code, before.made], [reason, code, made]);
       return isKnown ? [] : [{ type: 'CreationSectionFailed', data: failed }];
     }
     const isLast =
@@ -142,7 +152,7 @@ export class StartUndo extends command('StartUndo', { idempotent: true })(
       throw refused(section.state === 'running' ? `${label} is in progress` : `${label} has made nothing`);
     const later = sections
       .slice(sections.indexOf(section) + 1)
-      .find((one) => one.state !== 'idle' && (one.state !== 'failed' || one.made.length > 0));
+      .find((one) => one.state !== 'idle' && (one.state !== 'failed' || mayHaveMade(one)));
     if (later) throw refused(`${sectionLabel(later.section)} comes after ${label}: undo it first`);
     for (const { kind, name: of } of section.made)
       if (confirmedThings.includes(kind) && !isTyped(of, typed))

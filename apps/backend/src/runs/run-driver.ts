@@ -271,7 +271,8 @@ class Drive {
     const { step = 'begin', attempt = 0, finished } = last ?? {};
     const ending = { step, report: finished?.report ?? {}, reason: end.reason };
     const caused = (what: string) => this.caused(what, { step: { name: step }, attempt });
-    if (end.is === 'failed') return kind.onFailure?.(context, ending, caused('concede'));
+    if (end.is === 'failed')
+      return kind.onFailure?.(context, { ...ending, code: end.code }, caused('concede'));
     // A retry that is cancelled in line follows a failure that is recorded already.
     return finished?.outcome === 'failed' || finished?.outcome === 'timedOut'
       ? undefined

@@ -39,6 +39,8 @@ export interface StepFailure {
   step: string;
   report: Report;
   reason: string;
+  /** Absent after a cancel. */
+  code?: string;
 }
 
 /** Report of one attempt at a step, whatever its outcome. */

@@ -74,6 +74,10 @@ export class ServerRegistry {
     return this.decisions.load(serversDecider, id, workspace);
   }
 
+  async hasAlias(alias: string, workspace: string): Promise<boolean> {
+    return (await this.aliases.otherHolder(workspace, alias, '')) !== undefined;
+  }
+
   async register(fields: ServerFields, privateKey: PrivateKey, meta: CommandMeta): Promise<Decision> {
     const id = idFor('server', meta);
     return this.withKey({ id, alias: fields.alias }, privateKey, meta, (key) =>

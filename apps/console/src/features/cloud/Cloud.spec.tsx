@@ -344,6 +344,27 @@ test('a droplet of the console is associated at once, and leads to its server', 
   expect(bodiesOf(calls, '/api/digitalocean/droplet/associate')).toEqual([{ id: 'd1' }]);
 });
 
+test('a droplet that the console created is associated without a key, and with one if it has none', async () => {
+  const list = { body: [droplet('d1', 'web-1', { run: RUN, networks: network('203.0.113.7') })] };
+  const { on, router } = open({
+    'GET /api/digitalocean/droplet/list': list,
+    'POST /api/digitalocean/droplet/associate': {
+      status: 400,
+      body: { code: 'invalid', msg: 'no key', data: { privateKey: 'enter the one that opens it' } },
+    },
+  });
+  const associate = () =>
+    press(() => within(rowIn('Cloud droplets', 'web-1')).getByRole('button', { name: 'Associate web-1' }));
+  await associate();
+  const dialog = within(await screen.findByRole('dialog', { name: 'Associate web-1' }));
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  await press(() => dialog.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  on('POST /api/digitalocean/droplet/associate', { body: { id: SERVER, uuid: SERVER } });
+  await associate();
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/app/server/${SERVER}/detail`));
+});
+
 test('a droplet that the console has no key for is associated with one', async () => {
   const { calls, router } = open({
     'POST /api/digitalocean/droplet/associate': { body: { id: SERVER, uuid: SERVER } },

@@ -70,7 +70,7 @@ const AssociateDialog = ({
         onClose();
       }}
     >
-      {isNew && 'This console did not create it, and so needs a key that opens it.'}
+      {isNew && 'This console has no key for it, and so needs one that opens it.'}
     </FormDialog>
   );
 };

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/as-of/in-past';
+import type { ApiError } from '../../core/http';
 import { paths } from '../../core/paths';
 import { ActionFailure, newRunId } from '../../records/runs';
 import { Action } from '../../ui/Action';
@@ -75,13 +76,21 @@ export const Droplets = () => {
 
   const toServer = ({ id }: { id: string }) => void navigate(paths.server(id));
   const associateNow = async (droplet: DropletView): Promise<void> => {
-    // The console has no key for a droplet that it did not create.
-    if (!droplet.hostKey) return ask({ droplet, form: 'associate' });
-    setAssociating(droplet.id);
+    const { id, name, hostKey, run } = droplet;
+    const withKey = (): void => ask({ droplet, form: 'associate' });
+    // The console may have the key of a droplet that it created, also if this row does not say so yet.
+    if (!hostKey && run === undefined) return withKey();
+    setAssociating(id);
     await act({
-      send: () => associate({ id: droplet.id }).unwrap(),
-      done: toServer,
-      failed: `${droplet.name} could not be associated`,
+      send: () =>
+        associate({ id })
+          .unwrap()
+          .catch((error: ApiError) => {
+            if (error.data?.['privateKey'] === undefined) throw error;
+            withKey();
+          }),
+      done: (server) => void (server && toServer(server)),
+      failed: `${name} could not be associated`,
     });
     setAssociating(undefined);
   };
@@ -146,7 +155,7 @@ export const Droplets = () => {
         rowKey={({ id }) => id}
         searchable
         actions={(droplet) => (
-          <Group gap={8} wrap="wrap" component="span" display="inline-flex" justify="flex-end">
+          <Group gap={8} component="span" display="inline-flex" justify="flex-end">
             <Association
               droplet={droplet}
               associating={associating === droplet.id}

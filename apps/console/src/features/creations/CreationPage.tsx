@@ -7,7 +7,7 @@ import {
   type CreationKind,
   type CreationSection,
 } from '@quarterdeck/events';
-import type { CreationSectionView, CreationView } from '@quarterdeck/projections';
+import { mayHaveMade, type CreationSectionView, type CreationView } from '@quarterdeck/projections';
 import { IconHistory, IconTrash } from '@tabler/icons-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
@@ -136,9 +136,9 @@ const Wizard = ({ kind, creation }: WizardProps) => {
 /** Sections are undone in reverse. */
 const isLast = (sections: readonly CreationSectionView[], at: number): boolean => {
   const [section, ...later] = sections.slice(at);
-  const isThere = ({ state, made }: CreationSectionView): boolean =>
-    state !== 'idle' && (state !== 'failed' || made.length > 0);
-  const canBe = section?.state === 'done' || (section?.state === 'failed' && section.made.length > 0);
+  const isThere = (one: CreationSectionView): boolean =>
+    one.state !== 'idle' && (one.state !== 'failed' || mayHaveMade(one));
+  const canBe = section?.state === 'done' || (section?.state === 'failed' && mayHaveMade(section));
   return canBe && !later.some(isThere);
 };
 

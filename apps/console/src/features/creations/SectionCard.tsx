@@ -2,7 +2,7 @@
 import { Alert, Box, Group } from '@mantine/core';
 import { creations, runs } from '@quarterdeck/contract';
 import { confirmedThings, sectionLabel } from '@quarterdeck/events';
-import type { CreationSectionView, CreationView } from '@quarterdeck/projections';
+import { mayHaveMade, type CreationSectionView, type CreationView } from '@quarterdeck/projections';
 import { IconArrowBackUp, IconCircleCheck, IconCircleDashed, IconReload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -38,10 +38,10 @@ export const SectionState = ({ state }: Pick<CreationSectionView, 'state'>) => {
 };
 
 export const SectionCard = ({ creation, section, isUndoable, form }: SectionCardProps) => {
-  const { section: name, state, made, reason, by, at } = section;
+  const { section: name, state, reason, by, at } = section;
   const isBusy = state === 'running' || state === 'undoing';
   const run = state === 'undoing' ? section.undoRun : section.run;
-  const mustDecide = state === 'failed' && made.length > 0;
+  const mustDecide = state === 'failed' && mayHaveMade(section);
   return (
     <Card
       title={

@@ -7,6 +7,7 @@ import { CREATION, creationOf, doneSection, RUN, sectionOf } from '../../testing
 import { answerWith } from '../../testing/network';
 import { renderPage, sessionOf } from '../../testing/render';
 import { CreationPage, NewCreation } from './CreationPage';
+import { initialOf } from './section-forms';
 
 const PRODUCT = '01930000-0000-7000-8000-000000000a01';
 const product = doneSection('product', {
@@ -135,9 +136,11 @@ test('a failed section that made something is retried or undone, and one that ma
   });
 });
 
-test('a section that failed halfway offers no form', async () => {
-  const made = [{ kind: 'database', id: PRODUCT, name: 'shop' }];
-  const failed = sectionOf('database', { state: 'failed', attempt: 1, run: RUN, reason: 'cut off', made });
+test.each([
+  ['failed halfway', { made: [{ kind: 'database', id: PRODUCT, name: 'shop' }] }],
+  ['may have made something', { code: 'unknownOutcome' }],
+])('a section that %s offers no form', async (_, more) => {
+  const failed = sectionOf('database', { state: 'failed', attempt: 1, run: RUN, reason: 'cut off', ...more });
   const { calls } = open(creationOf('product', [product, failed]));
   const database = within(await region('Database'));
   await userEvent.click(await database.findByRole('button', { name: 'Retry' }));
@@ -291,4 +294,23 @@ test('a failed section is named at the top, from where the focus goes to it', as
   await userEvent.click(list.getByRole('button', { name: 'Product' }));
   expect(await region('Product')).toHaveFocus();
   expect(list.queryByRole('button', { name: 'Deploy' })).not.toBeInTheDocument();
+});
+
+test('the link pre-fills what is created at the provider, if the workspace has an account there', () => {
+  const create = { name: 'shop', region: 'nyc1', size: 's-1vcpu-2gb', image: 'debian-12-x64', backups: true };
+  const state = { database: {}, server: { create, initialize: false } };
+  const defaults = { region: 'fra1', size: 's-1vcpu-1gb', image: 'debian-12-x64' };
+  const options = { regions: [], sizes: [], images: [], defaults };
+  const choices = { options, droplets: [], databases: [] };
+  expect(initialOf('server', state, '', choices)).toEqual({
+    from: 'create',
+    server: '',
+    create,
+    initialize: false,
+  });
+  expect(initialOf('server', state, '')).toMatchObject({ from: 'server' });
+  expect(initialOf('database', state, '', choices)).toMatchObject({
+    from: 'connection',
+    create: { engine: 'mysql', region: 'fra1' },
+  });
 });

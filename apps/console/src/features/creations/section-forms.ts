@@ -194,8 +194,11 @@ export const initialOf = (
   organization: string,
   cloudChoices?: CloudChoices,
 ): Values => {
-  const create = cloudDefaults(section, cloudChoices);
-  const { ghRepo, service } = state;
+  const { ghRepo, service, server, database: given } = state;
+  const asked = section === 'server' ? server?.create : given.create;
+  const create = { ...cloudDefaults(section, cloudChoices), ...asked };
+  // Without an account, nothing is created there.
+  const isCreated = asked !== undefined && cloudChoices?.options !== undefined;
   switch (section) {
     case 'product':
       return {
@@ -207,12 +210,12 @@ export const initialOf = (
       };
     case 'database':
       return {
-        from: state.databaseId ? 'database' : 'connection',
+        from: state.databaseId ? 'database' : isCreated ? 'create' : 'connection',
         port: MYSQL_PORT,
         dbType: 1,
         env: 1,
+        ...given,
         create,
-        ...state.database,
         database: state.databaseId ?? '',
       };
     case 'repository':
@@ -223,7 +226,12 @@ export const initialOf = (
         fromTemplate: { server: true, client: true, ...ghRepo?.fromTemplate },
       };
     case 'server':
-      return { from: 'server', server: state.server?.id ?? '', create, initialize: true };
+      return {
+        from: isCreated && server?.id === undefined ? 'create' : 'server',
+        server: server?.id ?? '',
+        create,
+        initialize: server?.initialize ?? true,
+      };
     case 'service':
       return { withDb: true, ...service, port: service?.port ?? SERVICE_PORT };
     case 'domain':

@@ -38,6 +38,10 @@ const fields =
 
 const both = fields({ server: id, client: id });
 
+/** What is created at the cloud provider. */
+const slug = line(100);
+const created = { name: line(63), region: slug, size: slug };
+
 /** Every field of the wizard state. */
 const read = fields({
   name: line(100),
@@ -50,6 +54,7 @@ const read = fields({
     port,
     dbType: one(2),
     env: one(3),
+    create: fields({ ...created, engine: slug }),
   }),
   databaseId: id,
   instance: fields({ uuid: id, name: line(100) }),
@@ -60,18 +65,32 @@ const read = fields({
     fromTemplate: fields({ server: flag, client: flag }),
   }),
   repoIds: both,
-  server: fields({ id }),
+  server: fields({ id, create: fields({ ...created, image: slug, backups: flag }), initialize: flag }),
   service: fields({ name: line(100), nameFront: line(100), port, portFront: port, withDb: flag }),
   serviceIds: both,
   domain: line(253),
   domainId: id,
 });
 
+interface Created {
+  name?: string;
+  region?: string;
+  size?: string;
+}
+
 export interface WizardState {
   name?: string;
   productId?: string;
   versionId?: string;
-  database: { host?: string; name?: string; username?: string; port?: number; dbType?: number; env?: number };
+  database: {
+    host?: string;
+    name?: string;
+    username?: string;
+    port?: number;
+    dbType?: number;
+    env?: number;
+    create?: Created & { engine?: string };
+  };
   databaseId?: string;
   instance?: { uuid?: string; name?: string };
   ghRepo?: {
@@ -81,7 +100,7 @@ export interface WizardState {
     fromTemplate?: { server?: boolean; client?: boolean };
   };
   repoIds?: { server?: string; client?: string };
-  server?: { id?: string };
+  server?: { id?: string; create?: Created & { image?: string; backups?: boolean }; initialize?: boolean };
   service?: { name?: string; nameFront?: string; port?: number; portFront?: number; withDb?: boolean };
   serviceIds?: { server?: string; client?: string };
   domain?: string;
@@ -145,7 +164,7 @@ export const stateOf = (
     instance: { name: 'main' },
     ghRepo: values('repository'),
     repoIds: { server: made('repository', 'repository'), client: made('repository', 'repository', 1) },
-    server: { id: idIn(server['server']) },
+    server: { ...server, id: idIn(server['server']) },
     service: values('service'),
     serviceIds: { server: made('service', 'service'), client: made('service', 'client') },
     domain: domain['serverName'],
