@@ -2,7 +2,7 @@
  * Sends the largest input that each call accepts, alone, and measures the processor time of the main thread: while it
  * works, nobody else is served. Texts are made long in several ways, lists as long as they may be; the worst counts.
  * The input of a call on a data model is the model, so those are measured with 3,000 tables of ten columns, and that of a
- * list are its rows: 10,000 servers and domains.
+ * list are its rows: 10,000 servers and domains, and 20,000 keys with texts in 14 languages.
  */
 import { contract, isRead } from '@quarterdeck/contract';
 import { exampleOf } from '../e2e/examples';
@@ -14,16 +14,19 @@ import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, state, type Line } from './harness';
 import { newDatabase, writeModel } from './large-model';
+import { ofTexts } from './large-texts';
 import { writeRows } from './many-rows';
 
 const TABLES = amountOf(3000);
 
 const ROWS = amountOf(10_000);
 
+const KEYS = amountOf(20_000);
+
 const lines: Line[] = [];
 
 /** `BENCH_ONLY`: one part of this program. */
-const isMeasured = (part: 'inputs' | 'lists' | 'models'): boolean =>
+const isMeasured = (part: 'inputs' | 'lists' | 'models' | 'texts'): boolean =>
   (process.env.BENCH_ONLY ?? part) === part;
 
 const tell = (what: string, { ms, status }: { ms: number; status: number }, bytes: number): void => {
@@ -129,6 +132,13 @@ await withDurablePostgres(async (url) => {
   if (isMeasured('inputs')) await ofInputs(who, backend.pid);
   if (isMeasured('lists')) await ofLists(who, backend.pid);
   if (isMeasured('models')) await ofModels(who, backend.pid, product, { empty, full });
+  if (isMeasured('texts')) {
+    const { seconds, longestHoldMs } = await ofTexts(who, backend.pid, KEYS, tell);
+    const words = `${longestHoldMs.toFixed(0)} ms at most, the import took ${seconds.toFixed(1)} s`;
+    lines.push(
+      state(`hold of the main thread in an import of ${KEYS} keys`, longestHoldMs, { atMost: MAX_MS }, words),
+    );
+  }
   await backend.stop();
 });
 
