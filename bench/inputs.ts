@@ -4,6 +4,9 @@
  * The input of a call on a data model is the model, so those are measured with 3,000 tables of ten columns, and that of a
  * list are its rows: 10,000 servers and domains, and 20,000 keys with texts in 14 languages.
  */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { contract, isRead } from '@quarterdeck/contract';
 import { exampleOf } from '../e2e/examples';
 import { largestCalls, MAX_MS, spentBy, thingsOf } from '../e2e/fuzz/largest-calls';
@@ -127,19 +130,24 @@ await withDurablePostgres(async (url) => {
   if (isMeasured('models')) await writeModel(url, { workspace, product, tables: TABLES });
   const empty = await newDatabase(url, 'empty_one', 0);
   const full = await newDatabase(url, 'full_one', isMeasured('models') ? TABLES : 0);
-  const backend = await spawnConsole(url, env);
+  const place = await mkdtemp(join(tmpdir(), 'quarterdeck-inputs-'));
+  const holds = join(place, 'holds');
+  await writeFile(holds, '');
+  const probe = { NODE_OPTIONS: `--import=${resolve('bench/hold-probe.mjs')}`, HOLD_FILE: holds };
+  const backend = await spawnConsole(url, isMeasured('texts') ? { ...env, ...probe } : env);
   const who = operator(backend.url, someone.cookie);
   if (isMeasured('inputs')) await ofInputs(who, backend.pid);
   if (isMeasured('lists')) await ofLists(who, backend.pid);
   if (isMeasured('models')) await ofModels(who, backend.pid, product, { empty, full });
   if (isMeasured('texts')) {
-    const { seconds, longestHoldMs } = await ofTexts(who, backend.pid, KEYS, tell);
+    const { seconds, longestHoldMs } = await ofTexts(who, { pid: backend.pid, holds }, KEYS, tell);
     const words = `${longestHoldMs.toFixed(0)} ms at most, the import took ${seconds.toFixed(1)} s`;
     lines.push(
       state(`hold of the main thread in an import of ${KEYS} keys`, longestHoldMs, { atMost: MAX_MS }, words),
     );
   }
   await backend.stop();
+  await rm(place, { recursive: true });
 });
 
 finish(lines);

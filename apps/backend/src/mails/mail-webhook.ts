@@ -41,7 +41,7 @@ export class MailWebhook implements OnModuleInit {
 
   /** Who signed the request. @throws DomainError `unauthenticated` */
   async senderOf(request: FastifyRequest): Promise<Sender> {
-    return this.senders.get(request) ?? this.tokens.refuse(callerAddress(request));
+    return this.senders.get(request) ?? this.tokens.refuse(callerAddress(request), 'the body is not signed');
   }
 
   /** @throws DomainError, before anything of the body is read */
