@@ -55,6 +55,7 @@ export const beginWebhook = ({ ada }: Pick<MailWorld, 'ada'>, token: string, byt
     'POST /api/public/email/receive HTTP/1.1',
     `Host: ${hostname}`,
     'Content-Type: application/json',
+    'X-Requested-With: shop',
     `Content-Length: ${bytes}`,
     `X-Quarterdeck-Token: ${token}`,
   ];

@@ -9,7 +9,7 @@ import { mailIntake } from '@quarterdeck/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerAddress } from '../platform/caller-address';
 import { DomainError } from '../platform/errors';
-import { MAX_BODY_BYTES, PREFIX } from '../platform/http';
+import { MAX_BODY_BYTES, PREFIX, refuseCrossSite } from '../platform/http';
 import { refusedSignature } from '../platform/webhook-signature';
 import { MailRoom, NO_ROOM } from './mail-room';
 import { MailTokens, type Sender } from './mail-tokens';
@@ -47,6 +47,7 @@ export class MailWebhook implements OnModuleInit {
   /** @throws DomainError, before anything of the body is read */
   private async open(request: FastifyRequest, { raw }: FastifyReply): Promise<void> {
     const closed = new Promise<void>((resolve) => raw.once('close', resolve));
+    refuseCrossSite(request);
     const address = callerAddress(request);
     const token = String(request.headers['x-quarterdeck-token'] ?? '');
     const { sender, secret } = await this.tokens.ofId(token, address);
