@@ -2,28 +2,36 @@
  * Sends the largest input that each call accepts, alone, and measures the processor time of the main thread: while it
  * works, nobody else is served. Texts are made long in several ways, lists as long as they may be; the worst counts.
  * The input of a call on a data model is the model, so those are measured with 3,000 tables of ten columns, and that of a
- * list are its rows: 10,000 servers and domains.
+ * list are its rows: 10,000 servers and domains, and 20,000 keys with texts in 14 languages.
  */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { contract, isRead } from '@quarterdeck/contract';
 import { exampleOf } from '../e2e/examples';
 import { largestCalls, MAX_MS, spentBy, thingsOf } from '../e2e/fuzz/largest-calls';
 import { databaseAt } from '../e2e/data-model/database-at';
+import { byWebhook, type Issued } from '../e2e/mails/mail-world';
+import { MAX_MAIL_BYTES } from '../apps/backend/src/mails/mails';
 import { signIn } from '../testing/backend';
 import { operator, type Operator } from '../testing/operator';
 import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, state, type Line } from './harness';
 import { newDatabase, writeModel } from './large-model';
+import { ofTexts } from './large-texts';
 import { writeRows } from './many-rows';
 
 const TABLES = amountOf(3000);
 
 const ROWS = amountOf(10_000);
 
+const KEYS = amountOf(20_000);
+
 const lines: Line[] = [];
 
 /** `BENCH_ONLY`: one part of this program. */
-const isMeasured = (part: 'inputs' | 'lists' | 'models'): boolean =>
+const isMeasured = (part: 'inputs' | 'lists' | 'mails' | 'models' | 'texts'): boolean =>
   (process.env.BENCH_ONLY ?? part) === part;
 
 const tell = (what: string, { ms, status }: { ms: number; status: number }, bytes: number): void => {
@@ -112,6 +120,22 @@ async function ofLists(who: Operator, pid: number): Promise<void> {
   tell(`domain/list, ${ROWS} rows`, await spentBy(pid, () => who.get('domain/list')), 0);
 }
 
+/** The largest e-mail that a product can send in by webhook. */
+async function ofMail(who: Operator, pid: number, product: string): Promise<void> {
+  const { body: issued } = await who.post<Issued>('email/token/issue', { product: { id: product } });
+  const lines = 'A line of a long e-mail that a shop sends.\r\n'.repeat(MAX_MAIL_BYTES / 44 - 100);
+  let sent = 0;
+  let bytes = 0;
+  const spent = await spentBy(pid, () => {
+    const raw = `From: shop@example.org\r\nSubject: No. ${(sent += 1)}\r\n\r\n${lines}`;
+    const body = JSON.stringify({ message: Buffer.from(raw).toString('base64') });
+    bytes = body.length;
+    return byWebhook({ ada: who, issued }, body);
+  });
+  if (spent.status !== 200) throw new Error(`the webhook answered ${spent.status}`);
+  tell('public/email/receive, 10 MB', spent, bytes);
+}
+
 await withDurablePostgres(async (url) => {
   const env = { OUTBOUND_ALLOW: '127.0.0.0/8', CALLS_PER_MINUTE: '0' };
   const first = await spawnConsole(url, env);
@@ -124,12 +148,25 @@ await withDurablePostgres(async (url) => {
   if (isMeasured('models')) await writeModel(url, { workspace, product, tables: TABLES });
   const empty = await newDatabase(url, 'empty_one', 0);
   const full = await newDatabase(url, 'full_one', isMeasured('models') ? TABLES : 0);
-  const backend = await spawnConsole(url, env);
+  const place = await mkdtemp(join(tmpdir(), 'quarterdeck-inputs-'));
+  const holds = join(place, 'holds');
+  await writeFile(holds, '');
+  const probe = { NODE_OPTIONS: `--import=${resolve('bench/hold-probe.mjs')}`, HOLD_FILE: holds };
+  const backend = await spawnConsole(url, isMeasured('texts') ? { ...env, ...probe } : env);
   const who = operator(backend.url, someone.cookie);
   if (isMeasured('inputs')) await ofInputs(who, backend.pid);
   if (isMeasured('lists')) await ofLists(who, backend.pid);
   if (isMeasured('models')) await ofModels(who, backend.pid, product, { empty, full });
+  if (isMeasured('mails')) await ofMail(who, backend.pid, product);
+  if (isMeasured('texts')) {
+    const { seconds, longestHoldMs } = await ofTexts(who, { pid: backend.pid, holds }, KEYS, tell);
+    const words = `${longestHoldMs.toFixed(0)} ms at most, the import took ${seconds.toFixed(1)} s`;
+    lines.push(
+      state(`hold of the main thread in an import of ${KEYS} keys`, longestHoldMs, { atMost: MAX_MS }, words),
+    );
+  }
   await backend.stop();
+  await rm(place, { recursive: true });
 });
 
 finish(lines);

@@ -5,9 +5,10 @@
  * covers: MAIL-01
  */
 import { networkInterfaces } from 'node:os';
+import { MailRoom } from '../../apps/backend/src/mails/mail-room';
 import { SmtpIntake } from '../../apps/backend/src/mails/smtp-intake';
 import { until } from '../../testing/patience';
-import { openMailWorld, type MailWorld } from './mail-world';
+import { beginWebhook, byWebhook, openMailWorld, type MailWorld } from './mail-world';
 import { talkTo } from './talk';
 
 const MB = 1024 * 1024;
@@ -15,12 +16,14 @@ const HOUR_MS = 3_600_000;
 
 let mails: MailWorld;
 let intake: SmtpIntake;
+let room: MailRoom;
 
 beforeAll(async () => {
   // A socket for both kinds of addresses reports 127.0.0.1 as ::ffff:127.0.0.1.
   const both = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'));
   mails = await openMailWorld({ env: { MAIL_HOST: both ? '::' : '0.0.0.0' } });
-  intake = mails.world.backend.app.get(SmtpIntake, { strict: false });
+  const { app } = mails.world.backend;
+  [intake, room] = [app.get(SmtpIntake, { strict: false }), app.get(MailRoom, { strict: false })];
 });
 beforeEach(
   () => void Object.assign(intake.patience, { idleMs: HOUR_MS, signInMs: HOUR_MS, sessionMs: HOUR_MS }),
@@ -99,27 +102,67 @@ test('at most 1,000 recipients are taken, and later ones are told to come again'
   talk.end();
 });
 
-test('e-mails that all clients together have no room for are told to come again, and are taken then', async () => {
-  const maxHeld = intake.room.maxHeld;
-  intake.room.maxHeld = 3 * MB;
+describe('e-mails that all senders together have no room for', () => {
   const part = Buffer.alloc(2 * MB, 'Subject: x\r\n');
-  const first = await inData();
-  first.write(part);
-  await until(() => intake.room.held > MB);
-  const later = await inData();
-  later.write(part);
-  expect(await later.say('\r\n.')).toMatch(/^452 .*try again later/);
-  later.end();
-  first.end();
-  await until(() => intake.room.held === 0);
-  const again = await inData();
-  again.write(part);
-  const [, id] = /stored as (\S+)/.exec(await again.say('\r\n.')) ?? [];
-  again.end();
-  expect(intake.room.held).toBe(0);
-  intake.room.maxHeld = maxHeld;
-  expect((await mails.ada.post('email/delete', { id })).status).toBe(200);
-  await mails.parsed();
+  const usual = 60 * MB;
+
+  /** A client that has sent most of what there is room for. It ends with `end`. */
+  const holding = async () => {
+    const first = await inData();
+    first.write(part);
+    await until(() => room.held > MB);
+    return {
+      end: async () => {
+        first.end();
+        await until(() => room.held === 0);
+      },
+    };
+  };
+  const removed = async (id: string | undefined) => {
+    expect((await mails.ada.post('email/delete', { id })).status).toBe(200);
+    await mails.parsed();
+  };
+
+  beforeEach(() => {
+    expect(room.maxHeld).toBe(usual);
+    room.maxHeld = 3 * MB;
+  });
+  afterEach(() => void (room.maxHeld = usual));
+
+  test('are told to come again over SMTP, and are taken then', async () => {
+    const first = await holding();
+    const later = await inData();
+    later.write(part);
+    expect(await later.say('\r\n.')).toMatch(/^452 .*try again later/);
+    later.end();
+    await first.end();
+    const again = await inData();
+    again.write(part);
+    const [, id] = /stored as (\S+)/.exec(await again.say('\r\n.')) ?? [];
+    again.end();
+    expect(room.held).toBe(0);
+    await removed(id);
+  });
+
+  test('are told to come again by webhook, and are taken then', async () => {
+    const body = JSON.stringify({ message: part.toString('base64') });
+    const first = await holding();
+    const later = await byWebhook(mails, body);
+    expect(later).toMatchObject({ status: 503, body: { msg: expect.stringContaining('try again later') } });
+    expect(Number(later.headers.get('retry-after'))).toBeGreaterThan(0);
+    await first.end();
+    const again = await byWebhook(mails, body);
+    expect(again.status).toBe(200);
+    await until(() => room.held === 0);
+    await removed(again.body.id);
+  });
+
+  test('leave their room when a webhook breaks off', async () => {
+    const socket = beginWebhook(mails, mails.issued.id, 2 * MB);
+    await until(() => room.held === 2 * MB);
+    socket.destroy();
+    await until(() => room.held === 0);
+  });
 });
 
 test('all of them have given their places back', async () => {

@@ -1,4 +1,6 @@
 /** A back end that takes e-mails over SMTP, and one product with a token. */
+import { createHmac } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
 import type { Answer, mails } from '@quarterdeck/contract';
 import type { EmailRow, EmailView, ListPage } from '@quarterdeck/projections';
 import { createTransport, type SentMessageInfo } from 'nodemailer';
@@ -25,6 +27,41 @@ export interface MailWorld {
 
 export const idOf = ({ response = '' }: SentMessageInfo): string =>
   /stored as ([0-9a-f-]{36})/.exec(response)?.[1] ?? '';
+
+/** As a product signs the body of a webhook. */
+export const signed = (body: string, secret: string, at = Date.now()): string => {
+  const t = Math.floor(at / 1000);
+  return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
+};
+
+/** The webhook, by default with a good signature. */
+export const byWebhook = (
+  { ada, issued }: Pick<MailWorld, 'ada' | 'issued'>,
+  body: string,
+  signature = signed(body, issued.secret),
+  token = issued.id,
+) =>
+  ada.post<{ id: string; msg: string }>('public/email/receive', body, {
+    cookie: '',
+    'x-quarterdeck-token': token,
+    'x-quarterdeck-signature': signature,
+  });
+
+/** A request to the webhook that has sent nothing of its body yet. */
+export const beginWebhook = ({ ada }: Pick<MailWorld, 'ada'>, token: string, bytes: number): Socket => {
+  const { hostname, port } = new URL(ada.url);
+  const socket = connect(Number(port), hostname);
+  const head = [
+    'POST /api/public/email/receive HTTP/1.1',
+    `Host: ${hostname}`,
+    'Content-Type: application/json',
+    'X-Requested-With: shop',
+    `Content-Length: ${bytes}`,
+    `X-Quarterdeck-Token: ${token}`,
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  return socket;
+};
 
 export const openMailWorld = async (options: Partial<BackendOptions> = {}): Promise<MailWorld> => {
   const world = await openWorld({ ...options, env: { MAIL_PORT: '0', ...options.env } });

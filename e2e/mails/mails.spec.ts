@@ -3,12 +3,13 @@
  *
  * covers: MAIL-01
  */
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { HistoryView } from '@quarterdeck/projections';
 import { createTransport } from 'nodemailer';
 import { MailRetention } from '../../apps/backend/src/mails/mail-retention';
 import { until } from '../../testing/patience';
-import { idOf, openMailWorld, type MailWorld } from './mail-world';
+import { beginWebhook, byWebhook, idOf, openMailWorld, signed, type MailWorld } from './mail-world';
 import { talkTo } from './talk';
 
 let mails: MailWorld;
@@ -186,16 +187,7 @@ describe('SMTP', () => {
 
 describe('the signed webhook', () => {
   const raw = () => text(`By webhook ${randomUUID()}`);
-  const signed = (body: string, secret: string, at = Date.now()): string => {
-    const t = Math.floor(at / 1000);
-    return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
-  };
-  const post = (body: string, signature: string, token = mails.issued.id) =>
-    mails.ada.post<{ id: string }>('public/email/receive', body, {
-      cookie: '',
-      'x-quarterdeck-token': token,
-      'x-quarterdeck-signature': signature,
-    });
+  const post = (body: string, signature: string, token?: string) => byWebhook(mails, body, signature, token);
 
   test('stores what is signed, once', async () => {
     const body = JSON.stringify({
@@ -228,6 +220,25 @@ describe('the signed webhook', () => {
     expect(refusals.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
     const wrong = JSON.stringify({ message: 'not base64!' });
     expect((await post(wrong, signed(wrong, mails.issued.secret))).status).toBe(400);
+  });
+
+  test('refuses a token that it does not know before it reads the body', async () => {
+    const socket = beginWebhook(mails, randomUUID(), 10_000_000);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 401 /);
+  });
+
+  test('refuses a wrong signature before it parses the body', async () => {
+    const body = '{"message": ';
+    expect((await post(body, signed(body, 'another secret'))).status).toBe(401);
+    expect((await post(body, signed(body, mails.issued.secret))).status).toBe(400);
+  });
+
+  test('refuses a request without a body, and one that is too large', async () => {
+    expect((await post('', signed('', mails.issued.secret))).status).toBe(400);
+    const large = JSON.stringify({ message: 'A'.repeat(15_000_000) });
+    expect((await post(large, signed(large, mails.issued.secret))).status).toBe(413);
   });
 });
 

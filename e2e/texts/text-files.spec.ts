@@ -174,6 +174,26 @@ test('a file that cannot be read names line and column, and a file that is too l
   expect((await stranger.post('i18n/import/undo', { run: uuidv7() })).status).toBe(404);
 });
 
+test('texts that are too long together are refused, however small they are in the database', async () => {
+  const id = await texts.insert('title', { en: 'Title', fr: 'Titre' });
+  await world.backend.caughtUp();
+  await world.backend.db.query(
+    `update read.texts set view = jsonb_set(view, '{texts,fr}', to_jsonb(repeat('a', 70 * 1024 * 1024))) where id = $1`,
+    [id],
+  );
+  const ask = (path: string, body: object) =>
+    alice.post<{ msg: string }>(`i18n/${path}`, { product: texts.product, ...body });
+  const all = await ask('export', { format: 'csv' });
+  expect(all).toMatchObject({
+    status: 422,
+    body: { msg: expect.stringContaining('more than 64 MB of texts') },
+  });
+  const file = { name: 'fr.json', content: Buffer.from('{"title": "Le titre"}').toString('base64') };
+  expect((await ask('import/preview', file)).status).toBe(422);
+  // The other languages are not too long.
+  expect((await ask('export', { format: 'csv', languages: [1] })).status).toBe(200);
+});
+
 test('an export contains what changed since an instant', async () => {
   const uuid = await texts.insert('a', { en: 'A', fr: 'A' });
   await texts.insert('b', { en: 'B' });

@@ -1,5 +1,6 @@
 /** Messages while they come in over SMTP: each is kept in memory until it is stored, and all of them together are bounded. */
 import type { SMTPServerDataStream } from 'smtp-server';
+import { type MailRoom, NO_ROOM } from './mail-room';
 import { MAX_MAIL_BYTES } from './mails';
 
 /** A client that sends more than this in one e-mail would never stop: it is not read to its end. */
@@ -15,18 +16,12 @@ export class Reply extends Error {
   }
 }
 
-/** Memory that all messages share. */
-export interface Room {
-  held: number;
-  maxHeld: number;
-}
-
 export class IncomingMail {
   private parts: Buffer[] = [];
   private bytes = 0;
   private refusal: Reply | undefined;
 
-  constructor(private readonly room: Room) {}
+  constructor(private readonly room: MailRoom) {}
 
   /**
    * Reads all of it, also of one that is refused: a client hears the refusal only after its last byte.
@@ -45,18 +40,16 @@ export class IncomingMail {
 
   /** To be called when the message is stored or refused. */
   free(): void {
-    this.room.held -= this.bytes;
+    this.room.free(this.bytes);
     [this.parts, this.bytes] = [[], 0];
   }
 
   private keep(part: Buffer): void {
     if (this.bytes + part.length > MAX_MAIL_BYTES)
       return this.refuse(new Reply(552, `an e-mail has at most ${MAX_MAIL_BYTES} bytes`));
-    if (this.room.held + part.length > this.room.maxHeld)
-      return this.refuse(new Reply(452, 'too many e-mails come in at the moment, try again later'));
+    if (!this.room.take(part.length)) return this.refuse(new Reply(452, NO_ROOM));
     this.parts.push(part);
     this.bytes += part.length;
-    this.room.held += part.length;
   }
 
   private refuse(reply: Reply): void {

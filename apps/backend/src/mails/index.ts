@@ -10,8 +10,10 @@ import { MailFilesController } from './mail-files.controller';
 import { MailParsing } from './mail-parsing';
 import { MailResending } from './mail-resending';
 import { MailRetention } from './mail-retention';
+import { MailRoom } from './mail-room';
 import { MailServers } from './mail-server';
 import { MailTokens } from './mail-tokens';
+import { MailWebhook } from './mail-webhook';
 import { Mails } from './mails';
 import { MailIntakeController, MailsController } from './mails.controller';
 import { emailDecider } from './mails.decider';
@@ -24,8 +26,10 @@ import { SmtpIntake } from './smtp-intake';
     MailParsing,
     MailResending,
     MailRetention,
+    MailRoom,
     MailServers,
     MailTokens,
+    MailWebhook,
     Mails,
     SmtpIntake,
     ...deciderHandlers(emailDecider),

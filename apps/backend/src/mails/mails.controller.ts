@@ -2,15 +2,14 @@ import { Controller, Header, Inject, Req } from '@nestjs/common';
 import { mailIntake, mails as calls, workspaces, type InputOf } from '@quarterdeck/contract';
 import type { FastifyRequest } from 'fastify';
 import { bytesOfBase64 } from '../platform/base64';
-import { callerAddress } from '../platform/caller-address';
 import { DomainError, invalidField } from '../platform/errors';
 import { Answers, type Asker, done, withCurrentOnConflict, written } from '../platform/http';
 import { idFor, ownMeta } from '../platform/sessions';
 import { DB, PROJECTIONS, type Pool, type ProjectionRunner } from '../platform/tokens';
-import { refusedSignature } from '../platform/webhook-signature';
 import { MailResending } from './mail-resending';
 import { MailServers } from './mail-server';
 import { MailTokens } from './mail-tokens';
+import { MailWebhook, signatureIn } from './mail-webhook';
 import { MAX_MAIL_BYTES, Mails } from './mails';
 import { emailDetail, listedEmails, pageOfEmails } from './mails.queries';
 import { SmtpIntake } from './smtp-intake';
@@ -77,6 +76,7 @@ export class MailIntakeController {
     private readonly tokens: MailTokens,
     private readonly servers: MailServers,
     private readonly smtp: SmtpIntake,
+    private readonly webhook: MailWebhook,
   ) {}
 
   @Answers(calls.intake)
@@ -115,12 +115,7 @@ export class MailIntakeController {
     _asker: Asker,
     @Req() request: FastifyRequest,
   ) {
-    const header = (name: string): string => String(request.headers[name] ?? '');
-    const address = callerAddress(request);
-    const { sender, secret } = await this.tokens.ofId(header('x-quarterdeck-token'), address);
-    const signature = header('x-quarterdeck-signature');
-    const why = refusedSignature(signature, request.rawBody ?? '', secret, new Date());
-    if (why !== undefined) return this.tokens.refuse(address, why);
+    const sender = await this.webhook.senderOf(request);
     const raw = bytesOfBase64(message);
     if (!raw) throw invalidField('message', 'a whole e-mail in base64 is expected');
     if (raw.length > MAX_MAIL_BYTES)
@@ -133,7 +128,7 @@ export class MailIntakeController {
       async (client) => {
         const { rowCount } = await client.query(
           'insert into app.mail_webhooks (signature) values ($1) on conflict do nothing',
-          [signature],
+          [signatureIn(request)],
         );
         if (rowCount === 0)
           throw new DomainError(

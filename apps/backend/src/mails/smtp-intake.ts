@@ -13,14 +13,13 @@ import { callerAddress, isLoopback } from '../platform/caller-address';
 import { ownMeta } from '../platform/sessions';
 import { StartProblem, WRONG_ENVIRONMENT } from '../platform/start-problem';
 import { CONFIG, LOGGER, type Config, type Logger } from '../platform/tokens';
-import { IncomingMail, Reply, type Room } from './incoming-mail';
+import { IncomingMail, Reply } from './incoming-mail';
+import { MailRoom } from './mail-room';
 import { MAX_MAIL_BYTES, Mails } from './mails';
 import { MailTokens, type Sender } from './mail-tokens';
 
 const MAX_CLIENTS = 20;
 const MAX_RECIPIENTS = 1000;
-/** Of all clients together. */
-const MAX_HELD_BYTES = 6 * MAX_MAIL_BYTES;
 
 /** Of an e-mail whose sender went away, or was cut off, in the middle. */
 const GONE = 'ECONNECTION';
@@ -49,8 +48,6 @@ export class SmtpIntake implements OnApplicationBootstrap, BeforeApplicationShut
   /** `idleMs`: without a byte from the client. A client has to give its token and to be done within the others. */
   readonly patience = { idleMs: 60_000, signInMs: 30_000, sessionMs: 10 * 60_000 };
 
-  readonly room: Room = { held: 0, maxHeld: MAX_HELD_BYTES };
-
   private server: SMTPServer | undefined;
   private readonly clients = new Map<string, Client>();
 
@@ -59,6 +56,7 @@ export class SmtpIntake implements OnApplicationBootstrap, BeforeApplicationShut
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly mails: Mails,
     private readonly tokens: MailTokens,
+    private readonly room: MailRoom,
   ) {}
 
   /** Where it listens; undefined if it does not. */

@@ -3,25 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { InputOf, texts as calls } from '@quarterdeck/contract';
 import { languageCodes, type Format } from '@quarterdeck/texts';
 import { Instants, queriesAt } from '../platform/as-of';
-import { DomainError } from '../platform/errors';
 import { DB, type Pool } from '../platform/tokens';
 import { exportFile } from './text.jobs';
 import { workOn } from './text-work';
-import { entriesOfProduct, lengthOf, type Queries, requireProduct, sizeOfTexts } from './texts.queries';
-
-/** Compressed bytes of a product's texts that a file is made of, or compared with. */
-const MAX_BYTES = 100 * 1024 * 1024;
-
-export const refuseLarge = async (
-  db: Queries,
-  workspace: string,
-  product: string,
-  isCms: boolean,
-): Promise<void> => {
-  const { bytes } = await sizeOfTexts(db, workspace, product, isCms);
-  if (bytes > MAX_BYTES)
-    throw new DomainError('unprocessable', 'this product has more than 100 MB of texts, too many for a file');
-};
+import { entriesOfProduct, lengthOf, type Queries, requireProduct } from './texts.queries';
 
 @Injectable()
 export class TextExport {
@@ -34,7 +19,6 @@ export class TextExport {
     const { product: of, isCms = false, format, languages = languageCodes, since, at } = asked;
     const db = at === undefined ? this.db : await this.asOf(at, workspace, 'at');
     const product = await requireProduct(db, workspace, of.id);
-    await refuseLarge(db, workspace, of.id, isCms);
     const entries = await entriesOfProduct(db, workspace, of.id, isCms, languages);
     const earlier = since === undefined ? undefined : await this.asOf(since, workspace, 'since');
     const before = earlier && (await entriesOfProduct(earlier, workspace, of.id, isCms, languages));

@@ -11,9 +11,8 @@ import { RunEngine, runsDecider } from '../runs';
 import { compareFile, type Preview } from './text.jobs';
 import { workOn } from './text-work';
 import { IMPORT, UNDO_IMPORT } from './text-import-runs';
-import { entriesOfProduct, lengthOf, requireProduct, sizeOfTexts } from './texts.queries';
+import { countOfKeys, entriesOfProduct, lengthOf, requireProduct } from './texts.queries';
 import { MAX_KEYS } from './texts';
-import { refuseLarge } from './text-export';
 
 type ImportRequest = InputOf<typeof calls.preview>;
 interface Started {
@@ -48,7 +47,7 @@ export class TextImport {
     if (counts.keys === 0)
       throw new DomainError('unprocessable', 'there is nothing to import: all texts are as in the file');
     const { product: of, isCms = false, name: file } = asked;
-    const { keys } = await sizeOfTexts(this.db, meta.workspace, of.id, isCms);
+    const keys = await countOfKeys(this.db, meta.workspace, of.id, isCms);
     if (keys + counts.newKeys > MAX_KEYS)
       throw invalidField(
         'content',
@@ -98,7 +97,6 @@ export class TextImport {
     workspace: string,
   ) {
     const product = await requireProduct(this.db, workspace, of.id);
-    await refuseLarge(this.db, workspace, of.id, isCms);
     const entries = await entriesOfProduct(this.db, workspace, of.id, isCms);
     const asked = { name, content, language, take: take ?? ['changed' as const], entries };
     const found = await workOn(compareFile, asked, content.length + lengthOf(entries));

@@ -13,7 +13,7 @@ import {
 import { idOfLanguage, languageCodes, languages, type Language } from '@quarterdeck/texts';
 import type { Pool } from 'pg';
 import { literally } from '../platform/database';
-import { notFound } from '../platform/errors';
+import { DomainError, notFound } from '../platform/errors';
 import { inView } from '../platform/in-view';
 import { requireNamed } from '../platform/kit';
 
@@ -200,26 +200,29 @@ export const changesByDay = async (
   return rows;
 };
 
-/** Compressed bytes of the rows. */
-export const sizeOfTexts = async (
+export const countOfKeys = async (
   db: Queries,
   workspace: string,
   product: string,
   isCms: boolean,
-): Promise<{ keys: number; bytes: number }> => {
-  const { rows } = await db.query<{ keys: number; bytes: number }>(
-    `select count(*)::int as keys, coalesce(sum(pg_column_size(t.view)), 0)::float8 as bytes ${OF_PRODUCT}`,
-    [workspace, product, isCms],
-  );
-  return rows[0] ?? { keys: 0, bytes: 0 };
+): Promise<number> => {
+  const { rows } = await db.query<{ keys: number }>(`select count(*)::int as keys ${OF_PRODUCT}`, [
+    workspace,
+    product,
+    isCms,
+  ]);
+  return rows[0]?.keys ?? 0;
 };
 
 const KEYS_OF_A_PART = 500;
+/** In UTF-8, as JSON: bytes in the database are compressed, and say little about memory and time. */
+const MAX_ENTRY_BYTES = 64 * 1024 * 1024;
 
 /**
  * All texts of a product by key. Each part is the JSON of `TextEntry[]`: to parse them here would take long, and so would
  * to receive them as one text.
  * @param only languages. Default: all.
+ * @throws DomainError if they are too many to be handled at once
  */
 export const entriesOfProduct = async (
   db: Queries,
@@ -233,15 +236,28 @@ export const entriesOfProduct = async (
       ? text.json('texts')
       : `(select coalesce(jsonb_object_agg(one.key, one.value), '{}') from jsonb_each(${text.json('texts')}) one
           where one.key = any($4))`;
-  const { rows } = await db.query<{ entries: string }>(
-    `select jsonb_agg(one.entry order by one.at)::text as entries
-     from (select (row_number() over by_key) - 1 as at, jsonb_build_object('key', t.key, 'texts', ${texts}) as entry
-           ${OF_PRODUCT} window by_key as (order by t.key collate "C")) one
-     group by one.at / ${KEYS_OF_A_PART} order by one.at / ${KEYS_OF_A_PART}`,
+  const { rows } = await db.query<{ bytes: number; entries: string | null }>(
+    `with found as (
+       select (row_number() over by_key) - 1 as at, t.key, ${texts} as texts
+       ${OF_PRODUCT} window by_key as (order by t.key collate "C")),
+     measured as (
+       select coalesce(sum(octet_length(key) + octet_length(texts::text)), 0)::float8 as bytes from found),
+     parts as (
+       select at / ${KEYS_OF_A_PART} as part,
+         jsonb_agg(jsonb_build_object('key', key, 'texts', texts) order by at)::text as entries
+       from found where (select bytes from measured) <= ${MAX_ENTRY_BYTES} group by 1)
+     select bytes, entries from measured left join parts on true order by part`,
     only === undefined ? [workspace, product, isCms] : [workspace, product, isCms, only],
   );
-  return rows.map(({ entries }) => entries);
+  if ((rows[0]?.bytes ?? 0) > MAX_ENTRY_BYTES) throw tooMuchText(only !== undefined);
+  return rows.flatMap(({ entries }) => entries ?? []);
 };
+
+const tooMuchText = (isChosen: boolean): DomainError =>
+  new DomainError(
+    'unprocessable',
+    `this product has more than ${MAX_ENTRY_BYTES / 1024 / 1024} MB of texts, too many for a file${isChosen ? ': choose fewer languages' : ''}`,
+  );
 
 export const lengthOf = (parts: readonly string[]): number =>
   parts.reduce((sum, { length }) => sum + length, 0);

@@ -31,7 +31,7 @@ import {
   type Texts as RecordedTexts,
   TranslateText,
 } from './texts.decider';
-import { requireProduct, requireUnit, sizeOfTexts, textDetail } from './texts.queries';
+import { countOfKeys, requireProduct, requireUnit, textDetail } from './texts.queries';
 
 const WAIT_MS = 2000;
 /** Maximum number of keys of a product, of texts and CMS texts each. */
@@ -84,7 +84,7 @@ export class Texts {
   async add({ data }: InputOf<typeof calls.insert>, meta: CommandMeta): Promise<Decision> {
     const { product, isCms = false, key, texts = {} } = data;
     await requireProduct(this.db, meta.workspace, product.id);
-    const { keys } = await sizeOfTexts(this.db, meta.workspace, product.id, isCms);
+    const keys = await countOfKeys(this.db, meta.workspace, product.id, isCms);
     if (keys >= MAX_KEYS) throw invalidField('data.key', `a product can have at most ${MAX_KEYS} keys`);
     const id = idFor('text', meta);
     const added = { product: product.id, isCms, key, texts: recorded(id, texts) };

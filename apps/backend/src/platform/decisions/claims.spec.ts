@@ -1,4 +1,5 @@
 import { Pool } from 'pg';
+import { until } from '../../../../../testing/patience';
 import { startTestPostgres, type TestPostgres } from '../../../../../testing/postgres';
 import { Claims } from './claims';
 import { migrate } from '../database/migrations';
@@ -54,6 +55,57 @@ describe('claims', () => {
     const claims = new Claims(pool);
     await claims.claim('alias', 'web-1', 'busy', yes);
     expect(await claims.claim('alias', 'web-1', 'other', no)).toBe(false);
+  });
+
+  describe('of many keys at once', () => {
+    const wanted = (...pairs: [key: string, holder: string][]) =>
+      pairs.map(([key, holder]) => ({ key, holder }));
+
+    it('go to the first of two holders of one key', async () => {
+      const claims = new Claims(pool);
+      const got = await claims.claimFree('alias', wanted(['web-1', 'b'], ['web-2', 'c'], ['web-1', 'a']));
+      expect(got).toEqual(new Set(['b', 'c']));
+      expect(await claims.holderOf('alias', 'web-1')).toBe('b');
+    });
+
+    it('leave a key to whoever has it, also if the claim is old', async () => {
+      const claims = new Claims(pool, 0);
+      await claims.claim('alias', 'web-1', 'present', yes);
+      const got = await claims.claimFree('alias', wanted(['web-1', 'other'], ['web-2', 'another']));
+      expect(got).toEqual(new Set(['another']));
+      expect(await claims.holderOf('alias', 'web-1')).toBe('present');
+    });
+
+    it('renew a claim of their own, so that nobody takes it over', async () => {
+      const claims = new Claims(pool);
+      await claims.claim('alias', 'web-1', 'a', yes);
+      await pool.query(`update app.claims set claimed_at = claimed_at - interval '1 hour'`);
+      expect(await claims.claimFree('alias', wanted(['web-1', 'a']))).toEqual(new Set(['a']));
+      expect(await claims.claim('alias', 'web-1', 'other', no)).toBe(false);
+    });
+
+    it('do not wait for each other in a circle when their keys are in opposite order', async () => {
+      const claims = new Claims(pool);
+      const keys = ['a', 'm', 'z'];
+      const between = await pool.connect();
+      try {
+        // Each call gets to the key in the middle while it has the one that comes first.
+        await between.query('begin');
+        await between.query(`insert into app.claims (scope, key, holder) values ('alias', 'm', 'between')`);
+        const both = [keys, keys.toReversed()].map((order, at) =>
+          claims.claimFree('alias', wanted(...order.map((key): [string, string] => [key, `${key}-${at}`]))),
+        );
+        const waiting = `select count(*)::int as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        await until(async () => (await pool.query<{ count: number }>(waiting)).rows[0]?.count === 2);
+        await between.query('rollback');
+        const all = (await Promise.all(both)).flatMap((got) => [...got]);
+        expect(all.map((holder) => holder[0]).toSorted()).toEqual(keys);
+      } finally {
+        await between.query('rollback');
+        between.release();
+      }
+    });
   });
 
   it('are obtained by one candidate, whom all callers then get', async () => {

@@ -102,4 +102,53 @@ describe('a thing with a unique name', () => {
     await expect(rename('a', 'New', fail)).rejects.toThrow('connection lost');
     expect((await claimed()).map(({ key }) => key)).toEqual(['new', 'old', 'other']);
   });
+
+  describe('with many others at once', () => {
+    const record = (id: string, name: string) => ({
+      id,
+      name,
+      work: () => edit(id, name)({ nameClaimed: true }),
+    });
+
+    it('is refused at its own field, and keeps none of the others from their names', async () => {
+      const results = await names.withClaimedNames(workspace, [
+        record('c', 'New'),
+        record('d', ' other '),
+        record('e', 'NEW'),
+        record('a', 'Old'),
+      ]);
+      const taken = { status: 'rejected', reason: { data: { name: 'another thing has this name' } } };
+      const done = (value: string) => ({ status: 'fulfilled', value });
+      expect(results).toMatchObject([done('New'), taken, taken, done('Old')]);
+      expect([...borne.keys()]).toEqual(['a', 'b', 'c']);
+    });
+
+    it('takes over a name that a crash has left behind', async () => {
+      borne.delete('b');
+      await pool.query(
+        `update app.claims set claimed_at = claimed_at - interval '1 hour' where holder = 'b'`,
+      );
+      expect(await names.withClaimedNames(workspace, [record('c', 'Other')])).toEqual([
+        { status: 'fulfilled', value: 'Other' },
+      ]);
+      expect(await claimed()).toContainEqual({ key: 'other', holder: 'c' });
+    });
+
+    it('leaves its name free when its work is refused', async () => {
+      const refused = () => Promise.reject(new DomainError('unprocessable', 'no'));
+      await names.withClaimedNames(workspace, [{ id: 'c', name: 'New', work: refused }, record('d', 'More')]);
+      expect((await claimed()).map(({ key }) => key)).toEqual(['more', 'old', 'other']);
+    });
+
+    it('is claimed without work as well, and says why not by the thing', async () => {
+      const refused = await names.claimAll(workspace, [
+        { id: 'c', name: 'New' },
+        { id: 'd', name: 'Other' },
+      ]);
+      expect([...refused].map(([id, { data }]) => [id, data])).toEqual([
+        ['d', { name: 'another thing has this name' }],
+      ]);
+      expect(await claimed()).toContainEqual({ key: 'new', holder: 'c' });
+    });
+  });
 });

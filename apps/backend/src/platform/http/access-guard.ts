@@ -17,7 +17,8 @@ const ownSite = new Set([undefined, 'same-origin', 'none']);
 /** No page of another site sends this header by itself, and calls that know no session have no cookie to misuse. */
 const bringsToken = ({ headers }: FastifyRequest): boolean => /^Bearer /i.test(headers.authorization ?? '');
 
-const refuseCrossSite = (request: FastifyRequest): void => {
+/** @throws DomainError `forbidden` */
+export const refuseCrossSite = (request: FastifyRequest): void => {
   if (!request.headers['x-requested-with'])
     throw new DomainError(
       'forbidden',

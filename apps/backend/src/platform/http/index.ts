@@ -1,4 +1,4 @@
-export { AccessGuard } from './access-guard';
+export { AccessGuard, refuseCrossSite } from './access-guard';
 export { AnswerInterceptor, done, type Ids, withCurrentOnConflict, written, type Written } from './answers';
 export { checkBindings, controllersOf, PREFIX } from './bindings';
 export { Answers, type Asker } from './call';

@@ -13,6 +13,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The bytes of the body, which signatures and calls with the same Idempotency-Key are about. */
     rawBody?: Buffer;
+    /** Set before the body is read: refuses its bytes before they are parsed. */
+    checkBody?: (bytes: Buffer) => Promise<void>;
   }
 }
 
@@ -68,6 +70,7 @@ export const acceptJsonOnly = (fastify: FastifyInstance): void => {
   fastify.removeAllContentTypeParsers();
   const parse = async (request: FastifyRequest, bytes: Buffer): Promise<unknown> => {
     request.rawBody = bytes;
+    await inTurn(bytes, () => request.checkBody?.(bytes));
     const text = await inTurn(bytes, () => bytes.toString());
     return inTurn(bytes, () => parsed(text));
   };
