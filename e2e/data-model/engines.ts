@@ -17,6 +17,8 @@ export interface Database {
   query(sql: string): Promise<Record<string, unknown>[]>;
   read(): Promise<Structure>;
   drop(): Promise<void>;
+  /** Program and options of the client that reads a dump into this database. */
+  readonly client: readonly string[];
 }
 
 /** MySQL comes last, if it is installed. */
@@ -39,7 +41,22 @@ export function engineOf(name: 'MariaDB' | 'MySQL', server: TestMariadb): Engine
         await connection.query(`drop database ${name}`);
         await connection.end();
       };
-      return { dialect: 'mysql', query, read: () => readStructure({ dialect: 'mysql', query }), drop };
+      return {
+        dialect: 'mysql',
+        query,
+        read: () => readStructure({ dialect: 'mysql', query }),
+        drop,
+        client: [
+          'mariadb',
+          '--no-defaults',
+          '--host=127.0.0.1',
+          `--port=${server.port}`,
+          '--user=root',
+          '--skip-ssl',
+          '--force',
+          name,
+        ],
+      };
     },
     stop: () => server.stop(),
   };
@@ -66,6 +83,12 @@ async function postgresql(): Promise<Engine> {
         query,
         read: () => readStructure({ dialect: 'postgresql', query }),
         drop,
+        client: [
+          'psql',
+          '--no-psqlrc',
+          '--quiet',
+          `--dbname=${server.url}?options=-csearch_path%3D${schema}`,
+        ],
       };
     },
     stop: async () => {
