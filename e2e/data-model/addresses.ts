@@ -25,7 +25,7 @@ export const startServers = async (): Promise<Server[]> => {
   return [serverOf('MariaDB', mariadb), postgres, ...(mysql ? [serverOf('MySQL', mysql)] : [])];
 };
 
-export function serverOf(name: 'MariaDB' | 'MySQL', server: TestMariadb): Server {
+function serverOf(name: 'MariaDB' | 'MySQL', server: TestMariadb): Server {
   return {
     name,
     dialect: 'mysql',

@@ -1,6 +1,22 @@
 /** The engines that the tests of data models run on, and how their servers compare names. */
-import { hasMysql } from '../../testing/mariadb';
-import { startEngines, type Engine } from './engines';
+import { randomUUID } from 'node:crypto';
+import {
+  adoptionOf,
+  driftOf,
+  hindering,
+  migrationsOf,
+  modelFrom,
+  noStructure,
+  plan,
+  repairOf,
+  structureOf,
+  tableOf,
+  type Attribute,
+  type Entity,
+  type Model,
+} from '@quarterdeck/data-model';
+import { hasMysql, startTestMariadb } from '../../testing/mariadb';
+import { engineOf, startEngines, type Database, type Engine } from './engines';
 
 let engines: Engine[];
 beforeAll(async () => {
@@ -27,5 +43,68 @@ it(
       expect.stringMatching(/^PostgreSQL PostgreSQL/),
       ...(known ? [expect.stringMatching(/^MySQL \d+\.\d+\.\d+/)] : []),
     ]);
+  },
+);
+
+const run = async (database: Database, steps: ReturnType<typeof plan>) => {
+  for (const { sql } of migrationsOf(steps)) await database.query(sql.mysql);
+};
+
+const entity = (id: string, name: string, attributes: readonly Attribute[]): Entity => ({
+  id,
+  name,
+  table: name,
+  isUuid: false,
+  attributes,
+});
+const model = (thing: string): Model => ({
+  entities: [
+    entity('t', thing, [
+      { id: 'n', name: 'Name', type: 'String', optional: true },
+      { id: 'o', name: 'Other', type: 'ForeignKey', optional: true, foreignEntity: 'o' },
+    ]),
+    entity('o', 'Other', []),
+  ],
+  optionSets: [],
+});
+
+it.each([1, 2])(
+  'compares the names of tables as a server with lower_case_table_names=%d does, and drops none of them',
+  async (mode) => {
+    const server = engineOf('MariaDB', await startTestMariadb([`--lower-case-table-names=${mode}`]));
+    const database = await server.fresh();
+    const [row] = await database.query('select @@lower_case_table_names as mode');
+    // Mode 2 needs a file system that ignores case, as on macOS. Elsewhere the server takes mode 0.
+    expect([mode, mode === 1 ? 1 : 0]).toContain(Number(row?.mode));
+    const [one, two] = [structureOf(model('Thing')), structureOf(model('Things'))];
+    await run(database, plan(noStructure, one));
+    expect(driftOf(one, await database.read())).toEqual([]);
+    // The names differ only in case, so nothing has to be repaired.
+    const asIs = repairOf(one, await database.read());
+    expect(plan(asIs.from, asIs.to)).toEqual([]);
+    expect(adoptionOf(model('Thing'), await database.read(), randomUUID, model('Thing'))).toMatchObject({
+      edits: [],
+    });
+    await run(database, plan(one, structureOf(model('THING'))));
+    expect(driftOf(structureOf(model('THING')), await database.read())).toEqual([]);
+    await run(database, plan(structureOf(model('THING')), two));
+    expect(driftOf(two, await database.read())).toEqual([]);
+    await database.query('insert into `Other` () values ()');
+    await database.query('alter table `Other` add column by_hand int');
+    const repair = repairOf(two, await database.read(), [one]);
+    const steps = plan(repair.from, repair.to);
+    expect(steps.map(({ kind }) => kind)).toEqual(['dropColumn']);
+    await run(database, steps);
+    expect(driftOf(two, await database.read())).toEqual([]);
+    expect(await database.query('select count(*) as n from `Other`')).toEqual([{ n: 1 }]);
+    // Imported, it makes the same tables.
+    const { model: found } = modelFrom(await database.read(), randomUUID);
+    expect(found.entities.map((its) => tableOf(its).toLowerCase()).toSorted()).toEqual(['other', 'things']);
+    expect(hindering(driftOf(structureOf(found), await database.read())).map(({ kind }) => kind)).toEqual([
+      'foreignKeyDiffers',
+      'indexDiffers',
+    ]);
+    await database.drop();
+    await server.stop();
   },
 );

@@ -281,6 +281,13 @@ it('reaches a database through a server, and says so if that server is the probl
     });
   }
   expect(readFileSync(sshd.log, 'utf8')).toContain('Accepted publickey');
+  expect(await post<Refusal & { heldBy: object[] }>('server/delete', { id: server })).toMatchObject({
+    status: 409,
+    body: {
+      msg: expect.stringMatching(/ are reached through this server: choose another way/),
+      heldBy: servers.map(() => ({ category: 'database' })),
+    },
+  });
   await sshd.swapHostKey();
   const [engine] = servers;
   if (!engine) throw new Error('an engine is needed');

@@ -2,7 +2,9 @@
 import type { Model } from '@quarterdeck/data-model';
 import * as fc from 'fast-check';
 import { Client } from 'pg';
+import { startServers, type Server } from '../data-model/addresses';
 import { startEngines, type Engine } from '../data-model/engines';
+import { handWalk, type Walked } from '../data-model/hand-walk';
 import { journey } from '../data-model/journey';
 import { choices, EDITS, walk } from '../data-model/walk';
 import { signIn, spawnBackend } from '../../testing/backend';
@@ -11,12 +13,13 @@ import { pause } from '../../testing/patience';
 import { fault, moment, within } from './fault';
 
 let engines: Engine[];
+let servers: Server[];
 let postgres: TestPostgres;
 beforeAll(async () => {
-  [engines, postgres] = [await startEngines(), await startTestPostgres()];
+  [engines, servers, postgres] = [await startEngines(), await startServers(), await startTestPostgres()];
 });
 afterAll(async () => {
-  await Promise.all((engines ?? []).map((engine) => engine.stop()));
+  await Promise.all([...(engines ?? []), ...(servers ?? [])].map((server) => server.stop()));
   await postgres?.stop();
 });
 
@@ -47,6 +50,26 @@ fault({
       { seed: turn, numRuns: 1, endOnFailure: true },
     );
     return figure();
+  },
+});
+
+const walked: Walked = { versions: 0, hands: 0, keys: 0 };
+
+fault({
+  fault: 'a walk through versions, with a change made by hand before each',
+  must: 'every version is carried out on each engine, a second reader finds what it says, and what was added stays',
+  share: 3,
+  trial: async (turn) => {
+    await fc.assert(
+      fc.asyncProperty(choices, choices, async (chosen, hands) => {
+        const models = versionsOf(walk(chosen), 2 + (turn % 5));
+        for (const server of servers) await handWalk(server, models, hands, walked);
+      }),
+      { seed: turn, numRuns: 1, endOnFailure: true },
+    );
+    return Object.entries(walked)
+      .map(([what, count]) => `${String(count).padStart(6)} ${what}`)
+      .join(', ');
   },
 });
 

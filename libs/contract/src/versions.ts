@@ -56,6 +56,8 @@ const finding = z
     remedy: z.string(),
     /** Counted in the real database; absent if nobody counted. */
     rows: z.int().optional(),
+    /** The type of the value that the plan needs for existing rows. */
+    asks: z.string().optional(),
   })
   .meta({ id: 'Finding' });
 
@@ -107,6 +109,8 @@ const plan = z.strictObject({
       actual: z.string(),
       /** Parts that a repair does not change, in words. */
       left: z.array(z.string()),
+      /** Columns that are missing, and new ones that may be the same under another name. */
+      renames: z.array(z.strictObject({ table: z.string(), from: z.string(), to: z.string() })),
     })
     .optional(),
   /** Views, triggers, routines and other schemas: no statement touches them. */

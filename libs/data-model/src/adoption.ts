@@ -3,7 +3,8 @@ import { changesBetween, type Change } from './changes';
 import { firsts, grouped } from './grouped';
 import { modelFrom, type Imported } from './importing';
 import { columnOf, tableOf, type Attribute, type Entity, type Model } from './model';
-import type { Structure } from './structure';
+import type { Rename } from './renames';
+import { foldOf, type Structure } from './structure';
 
 /** Edits are applied in order. A new entity has no attributes yet; they are added by later edits. */
 export type Adoption =
@@ -14,7 +15,7 @@ export type Adoption =
   /** Contains only the edited fields. If `type` is set without `foreignEntity`, the attribute points to nothing. */
   | {
       readonly do: 'editAttribute';
-      readonly attribute: Pick<Attribute, 'id' | 'name'> & Partial<Attribute>;
+      readonly attribute: Pick<Attribute, 'id' | 'name'> & Partial<Attribute> & { readonly renamed?: string };
     }
   | { readonly do: 'removeAttribute' | 'removeEntity'; readonly id: string; readonly name: string };
 
@@ -27,27 +28,38 @@ export interface Adopted {
 /**
  * @param model of the version that the database should have
  * @param now the current model; its pending edits are kept, because somebody made them on purpose
+ * @param renames columns that were renamed by hand
  */
-export function adoptionOf(model: Model, actual: Structure, newId: () => string, now: Model): Adopted {
-  const plain = new Set([...model.entities, ...now.entities].filter((one) => !one.native).map(tableOf));
-  const imported = modelFrom(actual, newId, (table) => plain.has(table));
+export function adoptionOf(
+  model: Model,
+  actual: Structure,
+  newId: () => string,
+  now: Model,
+  renames: readonly Rename[] = [],
+): Adopted {
   const inNow = new Map(now.entities.map((entity) => [entity.id, entity]));
-  const byTable = firsts([...model.entities, ...now.entities], tableOf);
-  const { edits, known } = additions(imported.model, (entity) => byTable.get(tableOf(entity)));
-  const tables = new Set(actual.tables.map(({ name }) => name));
+  const fold = foldOf(actual);
+  const nameOf = (entity: Entity): string => fold(tableOf(entity));
+  const plain = new Set([...model.entities, ...now.entities].filter((one) => !one.native).map(nameOf));
+  const imported = modelFrom(actual, newId, (table) => plain.has(fold(table)));
+  const byTable = firsts([...model.entities, ...now.entities], nameOf);
+  const { edits, known } = additions(imported.model, (entity) => byTable.get(nameOf(entity)));
+  const tables = new Set(actual.tables.map(({ name }) => fold(name)));
   const inModel = new Set(model.entities);
   const changes = changesBetween(model, now);
   const pending = grouped(changes, ({ attribute }) => attribute);
   const isEdited = new Set(changes.map(({ entity }) => entity));
+  const renamesOf = grouped(renames, ({ table }) => fold(table));
   const found = [
     ...known.flatMap(([was, entity]) => {
       if (!inModel.has(was)) return [exists(was)];
       const is = inNow.get(was.id);
-      const its = [...editsOf({ was, is: is ?? was, found: entity, pending })];
+      const oldNames = new Map((renamesOf.get(nameOf(was)) ?? []).map(({ from, to }) => [to, from]));
+      const its = [...editsOf({ was, is: is ?? was, found: entity, pending, oldNames })];
       return is || its.length === 0 ? its : [`Entity ${was.name} ${REMOVED}.`];
     }),
     ...model.entities
-      .filter((entity) => !tables.has(tableOf(entity)) && inNow.has(entity.id))
+      .filter((entity) => !tables.has(nameOf(entity)) && inNow.has(entity.id))
       .map(({ id, name }) =>
         isEdited.has(id)
           ? `Entity ${name} ${STAYS}, although its table is missing.`
@@ -107,6 +119,8 @@ interface EntityPair {
   readonly found: Entity;
   /** By attribute. */
   readonly pending: ReadonlyMap<string | undefined, readonly Change[]>;
+  /** By the column that somebody renamed. */
+  readonly oldNames: ReadonlyMap<string, string>;
 }
 
 /** Fields that are adopted together, and the kinds of pending changes that prevent it. */
@@ -122,7 +136,7 @@ const aspects: readonly {
 ];
 
 /** Yields the edits, and in words the parts that stay unchanged. */
-function* editsOf({ was, is, found, pending }: EntityPair): Generator<Adoption | string> {
+function* editsOf({ was, is, found, pending, oldNames }: EntityPair): Generator<Adoption | string> {
   const { isUuid } = found;
   if (was.isUuid !== isUuid && is.isUuid !== isUuid)
     yield { do: 'editEntity', entity: { id: is.id, name: is.name, isUuid } };
@@ -130,9 +144,11 @@ function* editsOf({ was, is, found, pending }: EntityPair): Generator<Adoption |
   const byId = new Map(is.attributes.map((attribute) => [attribute.id, attribute]));
   const isPending = (id: string, kinds?: readonly Change['kind'][]): boolean =>
     (pending.get(id) ?? []).some(({ kind }) => kinds?.includes(kind) !== false);
+  const isRenamed = new Set<Attribute>();
   for (const attribute of found.attributes) {
     const column = columnOf(attribute);
-    const old = before?.get(column);
+    const old = before?.get(column) ?? before?.get(oldNames.get(column) ?? '');
+    if (old && columnOf(old) !== column) isRenamed.add(old);
     const current = old ? byId.get(old.id) : now?.get(column);
     const where = `${was.name}.${(current ?? old ?? attribute).name}`;
     const drifted = aspects.filter(({ of }) => !old || !isSame(of(old), of(attribute)));
@@ -147,6 +163,15 @@ function* editsOf({ was, is, found, pending }: EntityPair): Generator<Adoption |
       if (free.length < wanted.length) yield `${where} ${STAYS}.`;
       const { id, name } = current;
       const fields: Partial<Attribute> = Object.assign({}, ...free.map(({ of }) => of(attribute)));
+      if (isRenamed.has(old)) {
+        if (isPending(old.id, ['attributeRenamed', 'columnRenamed'])) yield `${where} ${STAYS}.`;
+        else
+          yield {
+            do: 'editAttribute',
+            attribute: { id, name, ...fields, ...renamedTo(is, current, attribute) },
+          };
+        continue;
+      }
       // The column keeps its name, even if another name would be derived for the new type.
       const kept = columnOf(current);
       const named = columnOf({ ...current, ...fields }) !== kept && { column: kept };
@@ -154,10 +179,21 @@ function* editsOf({ was, is, found, pending }: EntityPair): Generator<Adoption |
     }
   }
   for (const old of was.attributes) {
-    if (after?.has(columnOf(old)) || !byId.has(old.id)) continue;
+    if (after?.has(columnOf(old)) || isRenamed.has(old) || !byId.has(old.id)) continue;
     if (isPending(old.id)) yield `${was.name}.${old.name} ${STAYS}, although its column is missing.`;
     else yield { do: 'removeAttribute', id: old.id, name: old.name };
   }
+}
+
+/** The name that follows from the new column, unless another attribute has it. */
+function renamedTo({ attributes }: Entity, { id, name }: Attribute, found: Attribute) {
+  const isTaken = attributes.some(
+    (other) => other.id !== id && other.name.toLowerCase() === found.name.toLowerCase(),
+  );
+  const renamed = isTaken ? name : found.name;
+  const column = columnOf(found);
+  const isDerived = columnOf({ name: renamed, type: found.type }) === column;
+  return { renamed, column: isDerived ? '' : column };
 }
 
 const isSame = (one: object, other: object): boolean => JSON.stringify(one) === JSON.stringify(other);

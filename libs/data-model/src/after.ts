@@ -2,10 +2,12 @@
 import { driftOf, hindering } from './drift';
 import { firsts } from './grouped';
 import type { JournalRow } from './journal';
+import { keptColumn } from './kept-columns';
 import type { NativePart } from './model';
 import { placeOf, withPlaces } from './native';
 import type { ColumnShape, Step } from './plan';
-import { withIds, type Column, type Named, type Structure, type Table } from './structure';
+import { sqlOf, type Migration } from './sql';
+import { foldOf, withIds, type Column, type Named, type Structure, type Table } from './structure';
 import type { Way } from './versions';
 
 /**
@@ -14,9 +16,42 @@ import type { Way } from './versions';
  * The cost grows with the size of the structure plus the number of steps, not with their product.
  */
 export function structureAfter(structure: Structure, steps: readonly Step[]): Structure {
-  const tables = new Parts(structure.tables.map(openTable));
+  const tables = new Parts(structure.tables.map(openTable), foldOf(structure));
   for (const step of steps) carryOut(step, tables);
   return { ...structure, tables: tables.all().map(closedTable) };
+}
+
+/**
+ * Completes statements that change columns in MySQL, which would drop what they do not repeat. The steps stay: they say
+ * what the version wants.
+ */
+export function keeping<T extends Migration>(migrations: readonly T[], actual: Structure): T[] {
+  if (actual.dialect !== 'mysql') return [...migrations];
+  const tables = new Parts(actual.tables.map(exactly).map(openTable), foldOf(actual));
+  return migrations.map((migration) => {
+    const step = completed(migration.step, tables);
+    carryOut(step, tables);
+    return step === migration.step
+      ? migration
+      : { ...migration, sql: { ...migration.sql, mysql: sqlOf(step, 'mysql') } };
+  });
+}
+
+const exactly = ({ exact, ...table }: Table): Table => {
+  const exactOf = new Map(exact?.columns.map(({ name, native }) => [name, native]));
+  const columns = table.columns.map((column) => ({ ...column, native: exactOf.get(column.name) }));
+  return { ...table, columns };
+};
+
+function completed(step: Step, tables: Parts<OpenTable>): Step {
+  // An imported column comes with its whole definition.
+  if (step.kind !== 'changeColumn' || step.to.native?.dialect === 'mysql') return step;
+  const { columns } = tables.get(step.table) ?? {};
+  const native = columns?.get(step.to.name)?.native;
+  if (!columns || !native) return step;
+  const rest = withPlaces(native.rest ?? '', (id) => placeOf(columns.withId(id)?.name ?? id));
+  const to = keptColumn({ ...native, rest }, step.from.type, step.to);
+  return to ? { ...step, to } : step;
 }
 
 /**
@@ -71,17 +106,24 @@ class Parts<T extends Named> {
   private readonly byId: Map<string, T>;
   private readonly idOf: Map<string, string>;
 
-  constructor(parts: readonly T[]) {
+  constructor(
+    parts: readonly T[],
+    private readonly fold = (name: string): string => name,
+  ) {
     this.byId = new Map(parts.map((one) => [one.id, one]));
-    this.idOf = new Map(parts.map(({ id, name }) => [name, id]));
+    this.idOf = new Map(parts.map(({ id, name }) => [fold(name), id]));
   }
 
   all(): T[] {
     return [...this.byId.values()];
   }
 
+  withId(id: string): T | undefined {
+    return this.byId.get(id);
+  }
+
   get(name: string): T | undefined {
-    return this.byId.get(this.idOf.get(name) ?? '');
+    return this.byId.get(this.idOf.get(this.fold(name)) ?? '');
   }
 
   freeId(name: string): string {
@@ -92,17 +134,17 @@ class Parts<T extends Named> {
 
   add(part: T): void {
     this.byId.set(part.id, part);
-    this.idOf.set(part.name, part.id);
+    this.idOf.set(this.fold(part.name), part.id);
   }
 
   remove({ id, name }: T): void {
     this.byId.delete(id);
-    this.idOf.delete(name);
+    this.idOf.delete(this.fold(name));
   }
 
   /** Keeps the place of the part. */
   replace(part: T, changed: Omit<T, 'id'>): void {
-    if (changed.name !== part.name) this.idOf.delete(part.name);
+    if (changed.name !== part.name) this.idOf.delete(this.fold(part.name));
     this.add({ ...changed, id: part.id } as T);
   }
 }
@@ -201,6 +243,8 @@ function changeColumn(step: ColumnStep, { columns }: OpenTable, tables: Parts<Op
     }
     case 'renameColumn':
       return change(columns.get(step.column), { name: step.to });
+    case 'dropDefault':
+      return;
     case 'addColumn':
       return columns.add(columnFrom(step.column, columns.freeId(step.column.name), placedIn(columns)));
     case 'changeColumn': {

@@ -1,5 +1,5 @@
 /** The statements that create a database and its owner. An administrator of the server must run them. */
-import { quoted, type Dialect } from './sql';
+import { quoted, textIn, type Dialect } from './sql';
 
 export interface NewDatabase {
   readonly name: string;
@@ -13,12 +13,6 @@ export interface CreationStep {
   /** SQL that reverts the step. A grant needs none, because it is dropped with its user. */
   readonly undo?: string;
 }
-
-/** In MySQL strings `\` is an escape character, unless the session has the mode NO_BACKSLASH_ESCAPES. */
-const textIn: Record<Dialect, (value: string) => string> = {
-  mysql: (value) => `'${value.replaceAll(/['\\]/g, (one) => `\\${one}`)}'`,
-  postgresql: (value) => `'${value.replaceAll("'", "''")}'`,
-};
 
 export const creationOf = (
   dialect: Dialect,

@@ -35,6 +35,8 @@ it('carries out a version in a table whose key was changed by hand, and leaves t
   const key = 'primary key id bigint without numbers of its own';
   const byHand: Structure = { tables: [{ ...table!, key, columns: [id, ...table!.columns] }] };
   expect(stepsOf(was, will, byHand)).toEqual(['renameTable author writer', 'renameColumn writer mail email']);
+  // What the version drops is dropped there as well.
+  expect(stepsOf(was, author([]), byHand)).toEqual(['dropColumn author mail']);
   const { to } = repairOf(will, byHand, [was]);
   expect(driftOf(will, to).map(({ kind }) => kind)).toEqual(['keyDiffers', 'columnExtra']);
 });

@@ -4,7 +4,15 @@ import { pairs } from './plan';
 import { identified, isSamePart } from './plan-parts';
 import { bodyOf, nameOfPart, partWords } from './part-words';
 import { recognised } from './recognition';
-import { withIds, type Column, type NativeStructure, type Structure, type Table } from './structure';
+import {
+  asNamedIn,
+  partNames,
+  withIds,
+  type Column,
+  type NativeStructure,
+  type Structure,
+  type Table,
+} from './structure';
 
 export interface Drift {
   readonly kind:
@@ -41,12 +49,14 @@ export function driftOf(model: Structure, read: Structure): Drift[] {
   ];
 }
 
-/** In the words of the engine that the second one was read from. */
-const comparable = (expected: Structure, actual: Structure): [Structure, Structure] => {
-  if (actual.dialect === undefined) return [expected, actual];
-  const should = inDialect(expected, actual.dialect);
+/** In the words of the engine that the second one was read from, and with the names that its server has for tables. */
+export const comparable = (expected: Structure, actual: Structure): [Structure, Structure] => {
+  const should = inTermsOf(actual, expected);
   return [should, asKnown(actual, [should])];
 };
+
+const inTermsOf = (actual: Structure, structure: Structure): Structure =>
+  asNamedIn(actual, actual.dialect ? inDialect(structure, actual.dialect) : structure);
 
 const newIn = (should: readonly string[] = [], is: readonly string[] = []): string[] => {
   if (is.length === 0) return [];
@@ -146,21 +156,37 @@ export const repairOf = (
   actual: Structure,
   known: readonly Structure[] = [],
 ): { from: Structure; to: Structure } => {
-  const { dialect } = actual;
-  const [expected, ...others] = [model, ...known].map((one) => (dialect ? inDialect(one, dialect) : one));
-  if (!expected) throw new Error('there is no structure to compare with');
-  const all = [...others, expected];
+  const expected = inTermsOf(actual, model);
+  const all = [...known.map((one) => inTermsOf(actual, one)), expected];
   const is = recognised(asKnown(actual, all), all);
   const found = new Map(is.tables.map((table) => [table.id, table]));
   const expectedIds = new Set(expected.tables.map(({ id }) => id));
   const ever = everIn(all);
+  const unknown = is.tables.filter(({ id }) => !expectedIds.has(id) && !ever.has(id));
   const tables = expected.tables.map((table) => {
     const real = found.get(table.id);
     return real ? withRest(table, real, ever) : table;
   });
-  const unknown = is.tables.filter(({ id }) => !expectedIds.has(id) && !ever.has(id));
-  return { from: is, to: { ...is, tables: [...tables, ...unknown] } };
+  return { from: is, to: { ...is, tables: withoutNeeded([...tables, ...unknown], expected, ever) } };
 };
+
+/**
+ * What no version ever had stays, but gives up keys and indexes whose names the version needs, as a column has that
+ * somebody renamed, and keys to tables that go.
+ */
+function withoutNeeded(tables: readonly Table[], expected: Structure, ever: ReadonlySet<string>): Table[] {
+  const stay = new Set(tables.map(({ id }) => id));
+  const needed = new Set(partNames(expected));
+  const freed = ({ reference, index, ...column }: Column): Column => ({
+    ...column,
+    ...(reference && stay.has(reference.table) && !needed.has(reference.name) && { reference }),
+    ...(index !== undefined && !needed.has(index) && { index }),
+  });
+  return tables.map((table) => ({
+    ...table,
+    columns: table.columns.map((column) => (ever.has(column.id) ? column : freed(column))),
+  }));
+}
 
 /** The ids of all tables and columns of these structures. */
 const everIn = (structures: readonly Structure[]): ReadonlySet<string> =>

@@ -1,7 +1,7 @@
 /** Brings a structure from a model and one from a database into the same terms: those of the database's engine. */
 import type { Dialect } from './model';
 import { partIn } from './sql-parts';
-import { NATIVE_KEY, textOf, type Column, type Structure, type Table } from './structure';
+import { NATIVE_KEY, partNames, textOf, type Column, type Structure, type Table } from './structure';
 
 /** Of a structure from a model: the words of one engine. */
 export const inDialect = (structure: Structure, dialect: Dialect): Structure => ({
@@ -63,7 +63,7 @@ function tableAs({ exact, ...table }: Table, expected: Table | undefined): Table
       ),
     };
   const plain = new Map(table.columns.map((column) => [column.name, column]));
-  const ours = new Set(expected.columns.flatMap(({ reference, index }) => [reference?.name, index]));
+  const ours = new Set(partNames({ tables: [expected] }));
   return {
     ...table,
     key: NATIVE_KEY,
@@ -76,10 +76,12 @@ function tableAs({ exact, ...table }: Table, expected: Table | undefined): Table
     columns: exact.columns.map(({ native, ...column }): Column => {
       const should = known.get(column.name);
       const { reference, index } = plain.get(column.name) ?? {};
+      // A column that somebody renamed has ours.
+      const isOurs = should ? should.reference : ours.has(reference?.name ?? '') || ours.has(index ?? '');
       return {
         ...column,
         ...((!should || should.native) && native && { type: textOf(native), native }),
-        ...(should?.reference && { reference, index }),
+        ...(isOurs && { reference, index }),
       };
     }),
   };

@@ -1,5 +1,6 @@
 // covers: VER-03
 import { adoptionOf, importOf } from './adoption';
+import { renamesBetween } from './renames';
 import { named, repairOf } from './drift';
 import { modelFrom } from './importing';
 import { columnOf, noModel, type Attribute, type Model } from './model';
@@ -217,4 +218,40 @@ it('adopts a key that was changed by hand so that the next version drops nothing
   });
   const { from, to } = repairOf(structureOf(is), actual, [structureOf(was)]);
   expect(plan(from, to)).toEqual([]);
+});
+
+it('adopts a column that was renamed by hand as a rename, so that other databases keep its values', () => {
+  const text = (id: string, name: string, more: Partial<Attribute> = {}): Attribute => ({
+    id,
+    name,
+    type: 'String',
+    optional: true,
+    ...more,
+  });
+  const of = (...attributes: Attribute[]): Model => ({
+    entities: [{ id: 'a', name: 'Aaa', isUuid: false, attributes }],
+    optionSets: [],
+  });
+  const version = of(text('n', 'Name'), text('o', 'Other', { type: 'Int' }));
+  const actual = structureOf(of(text('n', 'title'), text('o', 'Other', { type: 'Int' })));
+  const real = { tables: actual.tables.map((table) => ({ ...table, id: table.name })) };
+  const renames = renamesBetween(structureOf(version), real);
+  expect(renames).toEqual([{ table: 'aaa', from: 'name', to: 'title' }]);
+  expect(adoptionOf(version, real, newId, version, renames).edits).toEqual([
+    { do: 'editAttribute', attribute: { id: 'n', name: 'Name', renamed: 'Title', column: '' } },
+  ]);
+  // Without that answer, it is another column.
+  expect(adoptionOf(version, real, newId, version).edits.map((edit) => edit.do)).toEqual([
+    'addAttribute',
+    'removeAttribute',
+  ]);
+  // Somebody has renamed the attribute meanwhile.
+  const now = of(text('n', 'Label'), text('o', 'Other', { type: 'Int' }));
+  expect(adoptionOf(version, real, newId, now, renames)).toEqual({
+    edits: [],
+    left: ['Aaa.Label has edits that are in no version yet, and stays as it is.'],
+  });
+  // Two of one kind for one: nothing tells which it is.
+  const two = structureOf(of(text('t', 'title'), text('u', 'nick'), text('o', 'Other', { type: 'Int' })));
+  expect(renamesBetween(structureOf(version), two)).toEqual([]);
 });

@@ -11,20 +11,24 @@ export { plan, type Step, type ColumnShape } from './plan';
 export { fileNameOf, migrationsOf, quoted, sqlOf, type Migration } from './sql';
 export { riskOf } from './conversions';
 export * from './lint';
+export { lintViews } from './lint-views';
 export { lintWay } from './lint-way';
 export { exactQuestions, type ExactAnswers } from './exact-postgresql';
-export { structureFrom, type Answers } from './introspection';
+export type { Answers } from './answers';
+export { structureFrom } from './introspection';
 export { questions } from './questions';
 export * from './drift';
-export { stoppedAfter, structureAfter } from './after';
+export { keeping, stoppedAfter, structureAfter } from './after';
 export * from './journal';
 export { creationOf, existing, type CreationStep, type NewDatabase } from './creation';
 export { firsts, grouped } from './grouped';
 export { leftAlone, modelFrom, type Imported } from './importing';
 export { adoptionOf, importOf, type Adopted, type Adoption } from './adoption';
+export { renamesBetween, type Rename } from './renames';
 export { starter } from './starter';
 export { moduleOf, typesOf } from './typescript';
 export { bundle, filesOf, jsonSchemaOf, sqlArchive, type VersionFiles } from './bundle';
+export { answered, filled, judgedValues, type GivenValue, type JudgedValues } from './values';
 export * from './versions';
 export {
   administratorIn,

@@ -1,5 +1,12 @@
 /** Converts the answers about the structure of a database. */
-import type { ExactAnswers } from './exact-postgresql';
+import {
+  isTrue,
+  type Answers,
+  type ColumnRow,
+  type Exact,
+  type ForeignKeyRow,
+  type IndexRow,
+} from './answers';
 import { readPostgresTables } from './exact-postgresql';
 import { readMysqlTable, type ReadTable } from './exact-mysql';
 import { INSTANCES } from './first-instance';
@@ -7,103 +14,73 @@ import { firsts, grouped } from './grouped';
 import { JOURNAL } from './journal';
 import { KEY_COLUMN } from './model';
 import { inBoth, storedTypes, type Dialect } from './sql';
-import type { Column, ColumnType, KeyType, Reference, Structure, Table } from './structure';
-
-/** MySQL returns booleans as bigint, which the driver passes on as text. */
-type Truth = boolean | number | string;
-
-const isTrue = (truth: Truth): boolean => Number(truth) !== 0;
-
-interface ColumnRow {
-  readonly table_name: string;
-  readonly column_name: string;
-  readonly type: string;
-  readonly nullable: Truth;
-  /** The column generates its numbers (auto-increment or identity). */
-  readonly counts: Truth;
-  /** The default value. Without one, MySQL returns null and MariaDB the text `NULL`. */
-  readonly fallback: string | null;
-}
-
-interface IndexRow {
-  readonly table_name: string;
-  readonly name: string;
-  readonly is_primary: Truth;
-  readonly is_unique: Truth;
-  /** Separated by commas, in order. Null for an expression, which has no column name in MySQL. */
-  readonly columns: string | null;
-  /** The index covers all rows and has the default order and method. */
-  readonly plain: Truth;
-}
-
-interface ForeignKeyRow {
-  readonly table_name: string;
-  readonly name: string;
-  readonly columns: string;
-  readonly target: string;
-  readonly target_columns: string;
-  /** Action when the target row is deleted; null if the deletion is refused. */
-  readonly rule: string | null;
-}
-
-interface CheckRow {
-  readonly table_name: string;
-  readonly name: string;
-  readonly clause: string;
-}
-
-export interface Answers {
-  readonly columns: readonly ColumnRow[];
-  readonly indexes: readonly IndexRow[];
-  readonly foreignKeys: readonly ForeignKeyRow[];
-  readonly checks: readonly CheckRow[];
-  /** Triggers, rules and policies, in words. */
-  readonly triggers: readonly { readonly table_name: string; readonly words: string }[];
-  readonly views: readonly { readonly name: string }[];
-  /** What no import touches and no plan: routines, events, other schemas. In words. */
-  readonly others: readonly { readonly words: string }[];
-}
-
-/** The answers to the questions about exact tables: of MySQL, one statement for each table, by its name. */
-export type Exact = { readonly mysql: ReadonlyMap<string, string> } | { readonly postgresql: ExactAnswers };
+import {
+  foldOf,
+  type Column,
+  type ColumnType,
+  type KeyType,
+  type Reference,
+  type Structure,
+  type Table,
+} from './structure';
+import { usesFrom } from './view-uses';
 
 const exactTables = (exact: Exact): ReadonlyMap<string, ReadTable & { partitionOf?: string }> =>
   'mysql' in exact
     ? new Map([...exact.mysql].map(([name, statement]) => [name, readMysqlTable(statement)]))
     : readPostgresTables(exact.postgresql);
 
-type AnswersOfTable = Omit<Answers, 'views' | 'others'>;
+type AnswersOfTable = Omit<Answers, 'views' | 'others' | 'uses' | 'names'>;
 
 /** Leaves out the console's own tables, but not tables with a temporary name during renames. */
 export function structureFrom(dialect: Dialect, answers: Answers, exact?: Exact): Structure {
-  const read = exact && exactTables(exact);
+  const exactOf = exact && exactTables(exact);
   const columns = byTable(answers.columns);
   const [indexes, foreignKeys] = [byTable(answers.indexes), byTable(answers.foreignKeys)];
   const [checks, triggers] = [byTable(answers.checks), byTable(answers.triggers)];
   const views = answers.views.map(({ name }) => name);
   const others = answers.others.map(({ words }) => words);
+  const caseless = isTrue(answers.names?.[0]?.caseless ?? false);
+  const fold = foldOf({ caseless });
+  const nameOf = new Map([...columns.keys()].map((name) => [fold(name), name]));
+  const named = (target: string): string => nameOf.get(fold(target)) ?? target;
+  const tables = [...columns]
+    .filter(([name]) => name !== JOURNAL && name !== INSTANCES)
+    .map(([name, its]) => {
+      const keys = (foreignKeys.get(name) ?? []).map((key) => ({ ...key, target: named(key.target) }));
+      const answersOfTable = {
+        columns: its,
+        indexes: indexes.get(name) ?? [],
+        foreignKeys: keys,
+        checks: checks.get(name) ?? [],
+        triggers: triggers.get(name) ?? [],
+      };
+      return tableFrom(dialect, name, answersOfTable, withTargets(exactOf?.get(name), named));
+    });
+  const uses =
+    answers.uses?.map(({ view, table_name: table, column_name: column }) => ({ view, table, column })) ??
+    usesFrom(answers.views, tables);
   return {
     ...(exact && { dialect }),
     ...(views.length > 0 && { views }),
     ...(others.length > 0 && { others }),
-    tables: [...columns]
-      .filter(([name]) => name !== JOURNAL && name !== INSTANCES)
-      .map(([name, its]) =>
-        tableFrom(
-          dialect,
-          name,
-          {
-            columns: its,
-            indexes: indexes.get(name) ?? [],
-            foreignKeys: foreignKeys.get(name) ?? [],
-            checks: checks.get(name) ?? [],
-            triggers: triggers.get(name) ?? [],
-          },
-          read?.get(name),
-        ),
-      ),
+    ...(uses.length > 0 && { uses }),
+    ...(caseless && { caseless }),
+    tables,
   };
 }
+
+const withTargets = <T extends ReadTable>(read: T | undefined, named: (target: string) => string) =>
+  read && {
+    ...read,
+    native: {
+      ...read.native,
+      parts: read.native.parts.map(({ target, ...part }) => ({
+        ...part,
+        ...(target !== undefined && { target: named(target) }),
+      })),
+    },
+  };
 
 const byTable = <T extends { table_name: string }>(rows: readonly T[]): ReadonlyMap<string, T[]> =>
   grouped(rows, ({ table_name }) => table_name);

@@ -2,13 +2,20 @@
 import { riskOf } from './conversions';
 import { pairs } from './plan';
 import { inBoth, quoted, type Dialect } from './sql';
-import type { Column, Structure, Table } from './structure';
+import type { Column, ColumnType, Structure, Table } from './structure';
 
 export interface Finding {
   readonly code:
     | ('dropTable' | 'dropColumn' | 'dropForeignKey' | 'typeLoses' | 'typeRefuses')
-    | ('columnRequired' | 'requiredColumnAdded' | 'foreignKeyAdded' | 'foreignKeyWithoutIndex')
-    | ('tableRenamed' | 'columnRenamed' | 'viewsBreak');
+    | (
+        | 'requiredColumnFilled'
+        | 'columnRequired'
+        | 'requiredColumnAdded'
+        | 'foreignKeyAdded'
+        | 'foreignKeyWithoutIndex'
+      )
+    | ('tableRenamed' | 'columnRenamed' | 'indexReplaced')
+    | ('viewsBreak' | 'viewsFollow' | 'viewsRefuse');
   /**
    * `destructive`: destroys data. `refusable`: the database may refuse, depending on its rows. `breaking`: programs
    * that know the old structure fail. `advice`: works, but with a disadvantage.
@@ -19,6 +26,8 @@ export interface Finding {
   readonly remedy: string;
   /** SQL that counts the affected rows, to run before the first step. */
   readonly count?: Readonly<Record<Dialect, string>> | undefined;
+  /** Existing rows need a value of this type, which the operator has to give. */
+  readonly asks?: ColumnType;
   /** Number of affected rows. */
   readonly rows?: number;
 }
@@ -47,30 +56,6 @@ export function lint(from: Structure, to: Structure, count: Counter = countOf): 
     ),
   ];
 }
-
-const BREAKS_VIEWS: ReadonlySet<Finding['code']> = new Set([
-  'dropTable',
-  'dropColumn',
-  'tableRenamed',
-  'columnRenamed',
-]);
-
-/**
- * Views that MySQL keeps although they no longer work: it does not say which columns they read. PostgreSQL changes them
- * along with a rename, and refuses to drop what they need.
- */
-export const lintViews = (findings: readonly Finding[], { views = [] }: Structure): Finding[] =>
-  views.length === 0 || !findings.some(({ code }) => BREAKS_VIEWS.has(code))
-    ? []
-    : [
-        {
-          code: 'viewsBreak',
-          severity: 'breaking',
-          where: views.join(', '),
-          reason: `Views that read what is renamed or dropped stop working: ${views.join(', ')}.`,
-          remedy: 'Look at their definitions, and create those again afterwards.',
-        },
-      ];
 
 /** Adds the counted rows to the findings. */
 export const withRows = (findings: readonly Finding[], rows: readonly (number | undefined)[]): Finding[] =>
@@ -130,7 +115,9 @@ function* tableFindings(was: Table, is: Table, count: Counter): Generator<Findin
         severity: 'refusable',
         where: `${is.name}.${column.name}`,
         reason: `The new column ${column.name} of ${is.name} is required, but existing rows have no value for it.`,
-        remedy: 'Make the attribute optional, fill the column, and require it in a later version.',
+        remedy:
+          'Give the value that existing rows get. Or make the attribute optional, fill the column, and require it in a later version.',
+        asks: column.type,
         count: count(was),
       };
   }
@@ -180,6 +167,14 @@ function* columnFindings(
       reason: `${now.name} becomes required: the database refuses rows without a value.`,
       remedy: 'Fill the empty values first.',
       count: count(was, old, 'is null'),
+    };
+  if (old.index !== undefined && now.index !== undefined && old.index !== now.index)
+    yield {
+      code: 'indexReplaced',
+      severity: 'advice',
+      where,
+      reason: `The index ${old.index} of ${old.name} is dropped: ${now.index} takes its place.`,
+      remedy: 'Nothing is lost, unless statements name the index.',
     };
   if (old.reference && !now.reference)
     yield {

@@ -1,5 +1,6 @@
 import { changesBetween } from './changes';
-import { destroys, lint, lintViews, refusals, withRows } from './lint';
+import { destroys, lint, refusals, withRows } from './lint';
+import { lintViews } from './lint-views';
 import type { Attribute, Entity, Model } from './model';
 import { plan } from './plan';
 import { fileNameOf, migrationsOf } from './sql';
@@ -178,11 +179,11 @@ describe('lint', () => {
   it('names the views that a rename may break, and none if nothing is renamed', () => {
     const [before, after] = ['Person', 'Human'].map((name) => model(entity('p', name, [])));
     const found = findings(before!, after!);
-    expect(lintViews(found, { tables: [], views: ['v_person'] })).toMatchObject([
+    expect(lintViews(found, { tables: [], views: ['v_person'] }, 'mysql')).toMatchObject([
       { code: 'viewsBreak', severity: 'breaking', where: 'v_person' },
     ]);
-    expect(lintViews(found, { tables: [] })).toEqual([]);
-    expect(lintViews([], { tables: [], views: ['v_person'] })).toEqual([]);
+    expect(lintViews(found, { tables: [] }, 'mysql')).toEqual([]);
+    expect(lintViews([], { tables: [], views: ['v_person'] }, 'mysql')).toEqual([]);
   });
 
   it('gives every finding a reason and a remedy, and finds nothing in additions', () => {

@@ -11,15 +11,16 @@ import { grouped } from './grouped';
 import type { Dialect, NativeNeed, NativePart } from './model';
 import { placeOf, withPlaces } from './native';
 import { createdWith, parents, partSteps } from './plan-parts';
-import type {
-  Column,
-  ColumnType,
-  ExactColumn,
-  KeyType,
-  NativeStructure,
-  Named,
-  Structure,
-  Table,
+import {
+  partNames,
+  type Column,
+  type ColumnType,
+  type ExactColumn,
+  type KeyType,
+  type NativeStructure,
+  type Named,
+  type Structure,
+  type Table,
 } from './structure';
 
 export interface ColumnShape {
@@ -60,7 +61,15 @@ export type Step =
       readonly dialect: Dialect;
     }
   | ({ readonly kind: 'addPart' | 'dropPart' } & PartStep)
-  | { readonly kind: 'addColumn'; readonly table: string; readonly column: ColumnShape }
+  | {
+      readonly kind: 'addColumn';
+      readonly table: string;
+      readonly column: ColumnShape;
+      /** What existing rows get. */
+      readonly value?: string;
+    }
+  /** Follows an added column with a value for existing rows. */
+  | { readonly kind: 'dropDefault'; readonly table: string; readonly column: string }
   | {
       readonly kind: 'changeColumn';
       readonly table: string;
@@ -93,17 +102,29 @@ export function plan(from: Structure, to: Structure): Step[] {
     columns.flatMap(({ reference: key }) =>
       key ? [{ kind: 'dropForeignKey', table: table.name, name: key.name }] : [],
     );
+  // What is dropped last must not keep names that are needed before: a part that was renamed by hand still has them.
+  const needed = new Set(partNames(to));
+  const isNeeded = (name: string | undefined): boolean => name !== undefined && needed.has(name);
+  const dropNeeded = (table: Table, columns: readonly Column[]): Step[] =>
+    columns.flatMap(({ index }) =>
+      index !== undefined && needed.has(index) ? [{ kind: 'dropIndex', table: table.name, name: index }] : [],
+    );
   const keysThatGo = [
-    ...parts.go,
-    // Foreign keys between dropped tables.
-    ...gone.flatMap((table) =>
-      dropKeys(
+    ...gone.flatMap((table) => [
+      ...dropKeys(
         table,
-        table.columns.filter(({ reference: key }) => key && key.table !== table.id && goneIds.has(key.table)),
+        table.columns.filter(
+          ({ reference: key, index }) =>
+            key &&
+            // Foreign keys between dropped tables.
+            ((key.table !== table.id && goneIds.has(key.table)) || isNeeded(key.name) || isNeeded(index)),
+        ),
       ),
-    ),
+      ...dropNeeded(table, table.columns),
+    ]),
     ...tables.flatMap(({ was, gone: columns, kept: both }) => [
       ...dropKeys(was, columns),
+      ...dropNeeded(was, columns),
       ...both.flatMap(([old, now]): Step[] => [
         ...(sameKey(old, now) ? [] : dropKeys(was, [old])),
         ...(old.index !== undefined && old.index !== now.index

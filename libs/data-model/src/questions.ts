@@ -1,12 +1,16 @@
 /** Queries for the structure of a database. */
-import type { Answers } from './introspection';
-import type { Dialect } from './model';
+import type { Answers } from './answers';
 
 /** NULL for actions that only refuse the deletion. */
 const inWords = (action: string): string =>
   `case ${action} when 'c' then 'cascade' when 'n' then 'set null' when 'd' then 'set default' end`;
 
-export const questions: Record<Dialect, Record<keyof Answers, string>> = {
+type Shared = Exclude<keyof Answers, 'names' | 'uses'>;
+
+export const questions: Readonly<{
+  mysql: Record<Shared | 'names', string>;
+  postgresql: Record<Shared | 'uses', string>;
+}> = {
   mysql: {
     columns: `
       select c.table_name as table_name, c.column_name as column_name, c.column_type as type,
@@ -49,8 +53,10 @@ export const questions: Record<Dialect, Record<keyof Answers, string>> = {
       from information_schema.triggers
       where trigger_schema = database() order by event_object_table, trigger_name`,
     views: `
-      select table_name as name from information_schema.views
+      select table_name as name, view_definition as definition from information_schema.views
       where table_schema = database() order by table_name`,
+    // 1 and 2: the server compares the names of tables without case.
+    names: 'select @@lower_case_table_names <> 0 as caseless',
     others: `
       select concat(lower(routine_type), ' ', routine_name) as words from information_schema.routines
       where routine_schema = database()
@@ -106,6 +112,14 @@ export const questions: Record<Dialect, Record<keyof Answers, string>> = {
     views: `
       select relname as name from pg_class
       where relkind in ('v', 'm') and relnamespace = current_schema()::regnamespace order by relname`,
+    uses: `
+      select distinct v.relname as view, t.relname as table_name, a.attname as column_name
+      from pg_depend d join pg_rewrite r on d.classid = 'pg_rewrite'::regclass and r.oid = d.objid
+      join pg_class v on v.oid = r.ev_class and v.relkind in ('v', 'm')
+      join pg_class t on d.refclassid = 'pg_class'::regclass and t.oid = d.refobjid and t.relkind in ('r', 'p')
+      join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
+      where t.relnamespace = current_schema()::regnamespace and d.refobjsubid > 0
+      order by v.relname, t.relname, a.attname`,
     others: `
       select case p.prokind when 'p' then 'procedure ' when 'a' then 'aggregate ' else 'function ' end ||
              p.oid::regprocedure::text as words from pg_proc p

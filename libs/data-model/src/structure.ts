@@ -12,10 +12,20 @@ export interface Structure {
   /** Of a structure that was read from a database. */
   readonly dialect?: Dialect;
   readonly tables: readonly Table[];
+  /** The server compares the names of tables without case, and may have changed their case. */
+  readonly caseless?: boolean;
   /** Names of views, which a model cannot express. */
   readonly views?: readonly string[];
   /** Routines, events and other schemas, in words. */
   readonly others?: readonly string[];
+  /** Columns that views read, as far as the server tells. */
+  readonly uses?: readonly ViewUse[];
+}
+
+export interface ViewUse {
+  readonly view: string;
+  readonly table: string;
+  readonly column: string;
 }
 
 export interface Table extends Named {
@@ -139,6 +149,27 @@ export const textOf = ({ type, rest = '' }: ExactColumn): string => `${type} ${r
 const withText = (column: Column, native: ExactColumn, texts: (text: string) => string): Partial<Column> => {
   const changed = { ...native, rest: texts(native.rest ?? '') };
   return { native: changed, ...(column.type === textOf(native) && { type: textOf(changed) }) };
+};
+
+/** The names of keys and indexes of single columns. */
+export const partNames = ({ tables }: Pick<Structure, 'tables'>): string[] =>
+  tables.flatMap(({ columns }) =>
+    columns.flatMap(({ index, reference }) => [index, reference?.name].filter((name) => name !== undefined)),
+  );
+
+/** How the server of this structure compares the names of tables. */
+export const foldOf =
+  ({ caseless = false }: Pick<Structure, 'caseless'>) =>
+  (name: string): string =>
+    caseless ? name.toLowerCase() : name;
+
+/** Names the tables as the server of another structure does. */
+export const asNamedIn = (actual: Structure, structure: Structure): Structure => {
+  if (!actual.caseless) return structure;
+  const fold = foldOf(actual);
+  const real = new Map(actual.tables.map(({ name }) => [fold(name), name]));
+  const tables = structure.tables.map((one) => ({ ...one, name: real.get(fold(one.name)) ?? one.name }));
+  return { ...structure, tables, caseless: true };
 };
 
 export const noStructure: Structure = { tables: [] };

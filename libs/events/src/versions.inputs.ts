@@ -1,5 +1,17 @@
 /** Input schemas of the calls about versions. */
-import { boolean, exactText, integer, numericId, object, oneOf, optionalText, text, uuid } from './rules';
+import {
+  anyText,
+  array,
+  boolean,
+  exactText,
+  integer,
+  numericId,
+  object,
+  oneOf,
+  optionalText,
+  text,
+  uuid,
+} from './rules';
 
 const one = object({ id: uuid });
 
@@ -12,10 +24,20 @@ export const versionDifference = object({
   from: integer(),
   to: integer().optional(),
 });
+/** What existing rows get in new required columns: `where` is `table.column`, as in the finding that asks for it. */
+const values = array(object({ where: text(200), value: anyText(10_000) })).optional();
 /** Without `database`: the only database of the version's environment. */
-export const versionPlan = object({ uuid, database: one.optional() });
-/** Adopts the database's structure into the model, as shown in the plan with this seal. */
-export const versionAdopt = object({ uuid, database: one, seal: text(64) });
+export const versionPlan = object({ uuid, database: one.optional(), values });
+/**
+ * Adopts the database's structure into the model, as shown in the plan with this seal. `renames`: which of the renames in
+ * its drift were made; absent: all.
+ */
+export const versionAdopt = object({
+  uuid,
+  database: one,
+  seal: text(64),
+  renames: array(object({ table: text(), from: text(), to: text() })).optional(),
+});
 /** Without `database`: the only database of the version's environment. `seal`: of the plan that the operator reviewed. */
 export const versionBaseline = object({
   uuid,
@@ -48,6 +70,7 @@ export const versionApply = object({
   seal: text(64).optional(),
   repair: boolean.optional(),
   name: optionalText(),
+  values,
   runId: uuid.optional(),
 });
 /** Without `dialect`: MySQL. */

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { database } from '@quarterdeck/events';
+import { hook } from '../platform/hooks';
 import { plain } from '../platform/kit';
 import { RunsModule } from '../runs';
-import { ServersModule } from '../servers';
+import { beforeServerRemoval, ServersModule } from '../servers';
 import { DatabaseConnections } from './database-connections';
+import { DatabaseHolds } from './database-holds';
 import { databaseRules } from './database-rules';
 import { DatabaseWork } from './database-work';
 import { DatabasesController } from './databases.controller';
@@ -27,7 +29,13 @@ const databases = plain(database, databaseRules);
   ...databases,
   imports: [RunsModule, ServersModule],
   controllers: [...databases.controllers, DatabasesController],
-  providers: [...databases.providers, DatabaseConnections, DatabaseWork],
+  providers: [
+    ...databases.providers,
+    DatabaseConnections,
+    DatabaseHolds,
+    DatabaseWork,
+    hook({ on: beforeServerRemoval, by: DatabaseHolds, does: (it) => (id, of) => it.holds(id, of) }),
+  ],
   exports: [...databases.exports, DatabaseConnections],
 })
 export class DatabasesModule {}

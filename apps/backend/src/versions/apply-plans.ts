@@ -1,7 +1,14 @@
 /** Applies versions to databases: an operator reviews a plan, then a run carries out exactly that plan. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { destroys, JOURNAL, refusals } from '@quarterdeck/data-model';
+import {
+  answered,
+  destroys,
+  type GivenValue,
+  JOURNAL,
+  type JudgedValues,
+  refusals,
+} from '@quarterdeck/data-model';
 import { database, environments, isTyped, type Position } from '@quarterdeck/events';
 import { closed, DatabaseConnections } from '../databases';
 import { Decisions } from '../platform/decisions';
@@ -41,6 +48,8 @@ interface ApplyRequest {
   baseline?: boolean | undefined;
   /** The name of the product, typed by the operator as confirmation. */
   name?: string | undefined;
+  /** What existing rows get in new required columns. */
+  values?: readonly GivenValue[] | undefined;
 }
 
 @Injectable()
@@ -78,20 +87,25 @@ export class ApplyPlans implements OnModuleInit {
   }
 
   /** @throws DomainError if there is no such database, or it cannot be reached */
-  async plan(id: string, named: string | undefined, meta: CommandMeta) {
+  async plan(
+    id: string,
+    { database: named, values }: Pick<ApplyRequest, 'database' | 'values'>,
+    meta: CommandMeta,
+  ) {
     const {
       structure: _structure,
       actual: _actual,
+      completed: _completed,
       stopped: _stopped,
       refusal: _refusal,
       differences,
       ...plan
-    } = await this.look(id, named, meta);
+    } = await this.look(id, named?.id, meta, values);
     return { ...plan, fits: plan.from !== plan.to && differences.length === 0 };
   }
 
   /** The plan, and the structure for which it was made. */
-  async look(id: string, named: string | undefined, meta: CommandMeta) {
+  async look(id: string, named: string | undefined, meta: CommandMeta, values: readonly GivenValue[] = []) {
     const { sequenceIndex, product, env, applied } = await this.versions.version(id, meta.workspace);
     // A database that has the version can be compared with it, even after the version has moved to another environment.
     const others = applied.map((one) => one.database.id);
@@ -107,7 +121,7 @@ export class ApplyPlans implements OnModuleInit {
           `the database has version ${from}, which this product does not have`,
         );
       const stopped = await this.stopped(connected, product, known, meta.workspace);
-      const asked = { product, database: target.id, from, version: sequenceIndex, stopped };
+      const asked = { product, database: target.id, from, version: sequenceIndex, stopped, values };
       return this.planFor(connected, asked, meta.workspace);
     };
     const plan = await closed(connected, planned()).catch(unusable);
@@ -145,18 +159,26 @@ export class ApplyPlans implements OnModuleInit {
 
   private async planFor(
     target: Target,
-    asked: Pick<AskedPlan, 'database' | 'from' | 'version' | 'stopped'> & { product: string },
+    asked: Pick<AskedPlan, 'database' | 'from' | 'version' | 'stopped'> & {
+      product: string;
+      values: readonly GivenValue[];
+    },
     workspace: string,
   ) {
-    const { product, database: id, from, version, stopped } = asked;
+    const { product, database: id, from, version, stopped, values } = asked;
     const ends = [from, version, ...(stopped ? [stopped.way.from, stopped.way.version] : [])];
     const versions = await versionTexts(this.db, workspace, product, ends);
     const structure = await readStructure(target);
     const newest = await newestRun(target);
     const { dialect } = target;
-    const wanted = { versions, dialect, database: id, from, version, structure, newest, stopped };
-    const { findings: uncounted, ...planned } = await workWith(planOfApply, wanted, [versions, structure]);
-    const findings = await counted(target, uncounted);
+    const wanted = { versions, dialect, database: id, from, version, structure, newest, stopped, values };
+    const {
+      findings: uncounted,
+      judged,
+      ...planned
+    } = await workWith(planOfApply, wanted, [versions, structure]);
+    await refuseValues(target, judged, values);
+    const findings = answered(await counted(target, uncounted), values);
     return {
       from,
       structure,
@@ -170,7 +192,7 @@ export class ApplyPlans implements OnModuleInit {
   /** @throws DomainError `conflict` if the model or the database has changed since the plan was shown */
   async start(
     id: string,
-    { runId, database: target, seal, name, repair = false, baseline = false }: ApplyRequest,
+    { runId, database: target, seal, name, repair = false, baseline = false, values = [] }: ApplyRequest,
     meta: CommandMeta,
   ): Promise<{ runId: string; position: Position }> {
     const known = await this.decisions.load(runsDecider, runId, meta.workspace);
@@ -181,7 +203,7 @@ export class ApplyPlans implements OnModuleInit {
       throw new DomainError('unprocessable', 'this run id belongs to other work');
     }
     const { product } = await this.versions.version(id, meta.workspace);
-    const { actual, ...plan } = await this.look(id, target?.id, meta);
+    const { actual, completed, ...plan } = await this.look(id, target?.id, meta, values);
     if (plan.from === plan.to && plan.statements.length === 0)
       throw new DomainError(
         'unprocessable',
@@ -214,6 +236,8 @@ export class ApplyPlans implements OnModuleInit {
       seal: plan.seal,
       mayDestroy: plan.destroys,
       ...(actual && { actual }),
+      ...(completed && { completed }),
+      ...(values.length > 0 && { values }),
     };
     return this.engine.start(runId, 'applyVersion', { subject, input: input as unknown as Input }, meta);
   }
@@ -281,6 +305,20 @@ const elsewhere = (env: number) =>
     'database.id',
     `this version is in ${environments[env - 1] ?? ''}, but the database is not and does not have it`,
   );
+
+/** @throws DomainError `validation` if a value does not fit its column, or is a key that does not exist */
+async function refuseValues(
+  target: Target,
+  { wrong, pointers }: JudgedValues,
+  values: readonly GivenValue[],
+): Promise<void> {
+  if (wrong) throw invalidField(`values.${wrong.at}.${wrong.field}`, wrong.message);
+  for (const { at, target: table, count } of pointers) {
+    const [row] = await target.query(count);
+    if (Number(row?.rows_concerned) === 0)
+      throw invalidField(`values.${at}.value`, `${table} has no row with the key ${values[at]?.value}`);
+  }
+}
 
 /** Shows error messages of the database to the operator. */
 export const unusable = (error: unknown): never => {

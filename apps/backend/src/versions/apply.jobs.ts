@@ -1,20 +1,28 @@
 /** What an apply works out from models. Each version comes as JSON. */
 import { createHash } from 'node:crypto';
 import {
+  asNamedIn,
   type Dialect,
   driftOf,
   fileNameOf,
+  filled,
   type Finding,
+  type GivenValue,
   hindering,
   hindrance,
   type JournalRow,
-  lintViews,
+  judgedValues,
+  type JudgedValues,
+  keeping,
   leftAlone,
+  lintViews,
   lintWay,
   type Migration,
   migrationsOf,
   type ModelVersion,
   plan,
+  type Rename,
+  renamesBetween,
   repairOf,
   type Step,
   stoppedAfter,
@@ -33,9 +41,13 @@ export interface AskedWay {
   readonly version: number;
   /** Only for a repair: the structure of the database at the time of the plan, with the ids of recognized elements. */
   readonly actual?: Structure;
+  /** What existing rows get in new required columns. */
+  readonly values?: readonly GivenValue[];
+  /** Statements of the versions, by place, that repeat what else a column has in the database. Only for MySQL. */
+  readonly completed?: readonly { readonly at: number; readonly sql: string }[];
 }
 
-export interface AskedPlan extends Pick<AskedWay, 'from' | 'version'> {
+export interface AskedPlan extends Pick<AskedWay, 'from' | 'version' | 'values'> {
   readonly versions: readonly string[];
   readonly dialect: Dialect;
   /** Its id. */
@@ -61,7 +73,9 @@ export interface Planned {
   readonly statements: { fileName: string; sql: string }[];
   /** Where the way begins, if it is a repair. */
   readonly actual?: Structure;
-  readonly drift?: { words: string[]; expected: string; actual: string; left: string[] };
+  readonly drift?: { words: string[]; expected: string; actual: string; left: string[]; renames: Rename[] };
+  readonly completed?: AskedWay['completed'];
+  readonly judged: JudgedValues;
   /** In words: which run stopped, and where. */
   readonly stopped?: string;
   /** What no statement touches, in words. */
@@ -72,7 +86,17 @@ export interface Planned {
 
 export const planOfApply: Job<AskedPlan, Planned> = {
   name: 'planOfApply',
-  work: ({ versions, dialect, database, from, version: to, structure, newest, stopped: run }) => {
+  work: ({
+    versions,
+    dialect,
+    database,
+    from,
+    version: to,
+    structure,
+    newest,
+    stopped: run,
+    values = [],
+  }) => {
     const all = versionsIn(versions);
     const stopped = run && whereStopped(run, all, structure);
     const recorded = wayBetween(all, from, to);
@@ -80,6 +104,12 @@ export const planOfApply: Job<AskedPlan, Planned> = {
     const words = [...(stopped ? [stopped.words] : []), ...drifts.map((drift) => drift.words)];
     const repairs = stopped !== undefined || hindering(drifts).length > 0;
     const way = repairs ? repairing(recorded, to, structure, stopped && [stopped.reached]) : recorded;
+    const judged = judgedValues(way, values, dialect);
+    const plain = filled(way.migrations, values);
+    const migrations = keeping(plain, structure);
+    const completed = migrations.flatMap((one, at) =>
+      one === plain[at] ? [] : [{ at, sql: one.sql.mysql }],
+    );
     const findings = lintWay(way);
     // Names without a prefix belong to the versions' own files.
     const prefix = repairs ? 'repair_' : from > to ? 'back_to_' : '';
@@ -88,19 +118,22 @@ export const planOfApply: Job<AskedPlan, Planned> = {
       repairs,
       alone: leftAlone(structure),
       differences,
-      seal: sealOf({ migrations: way.migrations, database, structure, newest }),
-      findings: [...findings, ...(dialect === 'mysql' ? lintViews(findings, structure) : [])],
+      seal: sealOf({ migrations, database, structure, newest }),
+      judged,
+      ...(completed.length > 0 && { completed }),
+      findings: [...findings, ...lintViews(findings, structure, dialect)],
       ...(repairs && { actual: way.from }),
       ...(stopped && { stopped: stopped.words }),
-      statements: way.migrations.map((migration) => ({
+      statements: migrations.map((migration) => ({
         fileName: `${prefix}${fileNameOf(migration.version, migration)}`,
         sql: migration.sql[dialect],
       })),
       ...(words.length > 0 && {
         drift: {
           words,
-          expected: structureText(recorded.from),
+          expected: structureText(asNamedIn(structure, recorded.from)),
           actual: structureText(structure),
+          renames: renamesBetween(recorded.from, structure),
           left: repairs ? driftOf(recorded.to, way.to).map((drift) => drift.words) : words,
         },
       }),
@@ -140,9 +173,18 @@ function whereStopped(
   };
 }
 
-const wayOf = ({ from, version, actual }: AskedWay, versions: readonly ModelVersion[]): Way => {
+const wayOf = (
+  { from, version, actual, values = [], completed = [] }: AskedWay,
+  versions: readonly ModelVersion[],
+): Way => {
   const recorded = wayBetween(versions, from, version);
-  return actual ? repairing(recorded, version, actual) : recorded;
+  const way = actual ? repairing(recorded, version, actual) : recorded;
+  const sqlAt = new Map(completed.map(({ at, sql }) => [at, sql]));
+  const migrations = filled(way.migrations, values).map((one, at) => ({
+    ...one,
+    sql: { ...one.sql, mysql: sqlAt.get(at) ?? one.sql.mysql },
+  }));
+  return { ...way, migrations };
 };
 
 /**

@@ -70,8 +70,8 @@ export const applyKind = (deps: ApplyKindDeps): RunKind => ({
 async function perform(deps: ApplyKindDeps, { run, request }: RunContext, io: LocalIo) {
   const input = inputOf(request);
   await deps.stillFits(input.id, request.subject.id, io.meta.workspace);
-  const { product, from, version, actual, seal, mayDestroy } = input;
-  const way = await deps.way({ from, version, ...(actual && { actual }) }, product, io.meta.workspace);
+  const { product, version, values, seal, mayDestroy } = input;
+  const way = await deps.way(wayIn(input), product, io.meta.workspace);
   const { id, name } = request.subject;
   const open = () => deps.open(id, io.meta, afterGrace(io.signal));
   const told = (Command: typeof RecordApplyStarted | typeof RecordApplyRefused) => async () => {
@@ -81,7 +81,7 @@ async function perform(deps: ApplyKindDeps, { run, request }: RunContext, io: Lo
   const print = (line: string): void => io.print(`${line}\n`);
   const applying = new Applying(
     run,
-    { ...way, version, product, database: id, seal, mayDestroy },
+    { ...way, version, product, database: id, seal, mayDestroy, values },
     {
       ...deps,
       open,
@@ -93,6 +93,14 @@ async function perform(deps: ApplyKindDeps, { run, request }: RunContext, io: Lo
   );
   return { report: reportOf(await applying.perform().catch(explain(io.signal))) };
 }
+
+const wayIn = ({ from, version, actual, values, completed }: ApplyInput): AskedWay => ({
+  from,
+  version,
+  ...(actual && { actual }),
+  ...(values && { values }),
+  ...(completed && { completed }),
+});
 
 const reportOf = ({ statements, before }: Applied) => ({
   statements: String(statements),

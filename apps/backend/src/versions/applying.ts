@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  answered,
   destroys,
   doneLabel,
   hasEffect,
@@ -13,7 +14,9 @@ import {
   lintWay,
   refusals,
   type Finding,
+  type GivenValue,
   type Migration,
+  quoted,
   type Structure,
   type Way,
 } from '@quarterdeck/data-model';
@@ -42,6 +45,8 @@ export interface SealedPlan extends Way {
   readonly database: string;
   /** Seal of the statements and of the database for which they were reviewed. */
   readonly seal: string;
+  /** What existing rows get in new required columns. */
+  readonly values?: readonly GivenValue[] | undefined;
 }
 
 export interface ApplyIo {
@@ -172,7 +177,8 @@ export class Applying {
       throw new ApplyRefused(
         'The model or the database has changed since this plan was shown. Look at it again.',
       );
-    const findings = (await counted(this.connected, lintWay(this.plan))).filter(hasEffect);
+    const all = await counted(this.connected, lintWay(this.plan));
+    const findings = answered(all, this.plan.values ?? []).filter(hasEffect);
     for (const { reason, rows } of findings)
       this.io.print(rows === undefined ? reason : `${reason} (rows: ${rows})`);
     if (destroys(findings) && !mayDestroy)
@@ -205,6 +211,8 @@ export class Applying {
 
   /** The result of this statement was lost. The structure shows whether it was executed. */
   private async isDone(migration: Migration, place: number, structure: Structure): Promise<boolean> {
+    // No structure tells, and it may be carried out twice.
+    if (migration.step.kind === 'dropDefault') return false;
     const steps = this.plan.migrations.slice(0, place).map(({ step }) => step);
     const asked = { from: this.plan.from, steps, actual: structure };
     const { before, after } = await workWith(outcomeOfStep, asked, [asked.from, structure]);
@@ -231,6 +239,7 @@ export class Applying {
         await this.query(this.words().begin, [...row, 'done']);
         await this.query('commit');
       } else {
+        await this.checkEmpty(migration);
         if (!again) await this.query(this.words().begin, [...row, 'begun']);
         await this.query(migration.sql[dialect], [], Infinity).catch(async (error: unknown) => {
           // Otherwise the refused statement would look like one whose result was lost.
@@ -247,6 +256,14 @@ export class Applying {
           (place === 1 ? 'Nothing was changed.' : `The ${place - 1} before it were carried out.`),
       );
     }
+  }
+
+  /** MySQL would write an empty text or 0 into rows that were added since the check. */
+  private async checkEmpty({ step }: Migration): Promise<void> {
+    if (step.kind !== 'addColumn' || !step.column.required || step.value !== undefined) return;
+    const rows = await this.query(`select 1 as found from ${quoted(step.table, 'mysql')} limit 1`);
+    if (rows.length > 0)
+      throw new Error(`${step.table} has rows now, and they have no value for ${step.column.name}`);
   }
 
   /**

@@ -1,8 +1,8 @@
 /** Previews of imports into a data model, the starter, and adopting the structure that a database has. */
 import { Inject, Injectable } from '@nestjs/common';
-import { noModel, noStructure } from '@quarterdeck/data-model';
+import { noModel, noStructure, type Rename } from '@quarterdeck/data-model';
 import { dataModelOf } from '../entities';
-import { DomainError } from '../platform/errors';
+import { DomainError, invalidField } from '../platform/errors';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { ApplyPlans } from './apply-plans';
@@ -39,10 +39,14 @@ export class Importing {
     return this.imports.outcome(runId, meta.workspace);
   }
 
-  /** @throws DomainError `conflict` if the database has changed since the plan of the version was shown */
+  /**
+   * Columns that may have been renamed are adopted as renamed, unless `renames` says which were.
+   *
+   * @throws DomainError `conflict` if the database has changed since the plan of the version was shown
+   */
   async adopt(
     id: string,
-    { database: from, seal }: { database: string; seal: string },
+    { database: from, seal, renames }: { database: string; seal: string; renames?: Rename[] | undefined },
     meta: CommandMeta,
   ): Promise<Edited> {
     const { product } = await this.versions.version(id, meta.workspace);
@@ -59,7 +63,12 @@ export class Importing {
     ]);
     const model = version?.model ?? noModel;
     const { structure } = plan;
-    const adopted = await workWith(adoptionOfStructure, { model, structure, now }, [model, structure, now]);
+    const possible = plan.drift?.renames ?? [];
+    for (const [at, { table, from: was, to: is }] of (renames ?? []).entries())
+      if (!possible.some((one) => one.table === table && one.from === was && one.to === is))
+        throw invalidField(`renames.${at}`, `${table}.${was} cannot have become ${is}`);
+    const asked = { model, structure, now, renames: renames ?? possible };
+    const adopted = await workWith(adoptionOfStructure, asked, [model, structure, now]);
     return this.edits.carryOut(adopted, product, meta);
   }
 }

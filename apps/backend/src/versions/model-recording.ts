@@ -156,8 +156,9 @@ class Recording {
       case 'addAttribute':
         return attributes.add(newFields(edit.attribute, this.idOf), edit.entity, meta);
       case 'editAttribute': {
-        const { id, name: _as, ...changed } = edit.attribute;
-        return attributes.edit(id, fieldsOf(changed, this.idOf), meta);
+        const { id, name: _as, renamed, ...changed } = edit.attribute;
+        const name = renamed === undefined ? {} : { name: renamed };
+        return attributes.edit(id, fieldsOf({ ...changed, ...name }, this.idOf), meta);
       }
       case 'removeAttribute':
         return attributes.remove(edit.id, edit.name, meta);

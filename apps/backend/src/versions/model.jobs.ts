@@ -26,6 +26,7 @@ import {
   type Model,
   type ModelVersion,
   type NativeColumn,
+  type Rename,
   type Structure,
   type VersionFiles,
   type VersionModel,
@@ -133,9 +134,12 @@ const partWordsOf = ({ native }: Entity): string[] => [
 ];
 
 /** `model`: of the version that the database should have. `now`: the current one. */
-export const adoptionOfStructure: Job<{ model: Model; structure: Structure; now: Model }, Adopted> = {
+export const adoptionOfStructure: Job<
+  { model: Model; structure: Structure; now: Model; renames: readonly Rename[] },
+  Adopted
+> = {
   name: 'adoptionOfStructure',
-  work: ({ model, structure, now }) => adoptionOf(model, structure, randomUUID, now),
+  work: ({ model, structure, now, renames }) => adoptionOf(model, structure, randomUUID, now, renames),
 };
 
 /** Each text is the JSON of a `ModelVersion`: to parse a large one takes as long as to work with it. */

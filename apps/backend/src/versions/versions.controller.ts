@@ -67,8 +67,8 @@ export class VersionsController {
   }
 
   @Answers(versions.plan)
-  plan({ uuid, database }: InputOf<typeof versions.plan>, { meta }: Asker) {
-    return this.applies.plan(uuid, database?.id, meta);
+  plan({ uuid, ...asked }: InputOf<typeof versions.plan>, { meta }: Asker) {
+    return this.applies.plan(uuid, asked, meta);
   }
 
   @Answers(versions.apply)
@@ -79,8 +79,8 @@ export class VersionsController {
   }
 
   @Answers(versions.adopt)
-  async adopt({ uuid, database, seal }: InputOf<typeof versions.adopt>, { meta }: Asker) {
-    return answerOf(await this.importing.adopt(uuid, { database: database.id, seal }, meta));
+  async adopt({ uuid, database, ...asked }: InputOf<typeof versions.adopt>, { meta }: Asker) {
+    return answerOf(await this.importing.adopt(uuid, { database: database.id, ...asked }, meta));
   }
 
   @Answers(versions.baseline)

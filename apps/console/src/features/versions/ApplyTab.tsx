@@ -16,6 +16,7 @@ import { DataView } from '../../ui/DataView';
 import { useAction, type Act } from '../../ui/use-action';
 import { DriftFound } from './DriftFound';
 import { Findings } from './Findings';
+import { PlanQuestions, questionsIn, type GivenValue } from './PlanQuestions';
 import { SqlText } from './Statements';
 import { envName } from './version-words';
 import { Note } from '../../ui/Note';
@@ -66,15 +67,26 @@ const Apply = ({
   const [apply, applying] = useChange(versions.apply);
   const [baseline, baselining] = useChange(versions.baseline);
   const [plan, setPlan] = useState<Plan>();
+  const [values, setValues] = useState<GivenValue[]>([]);
   const { act, failure, dismiss } = useAction();
 
-  const lookAt = () => {
-    setPlan(undefined);
-    return act({
-      send: () => look({ uuid: version.id, database: { id: id ?? '' } }).unwrap(),
-      done: setPlan,
+  const planWith = (given: GivenValue[]) =>
+    act({
+      send: () =>
+        look({
+          uuid: version.id,
+          database: { id: id ?? '' },
+          ...(given.length > 0 && { values: given }),
+        }).unwrap(),
+      done: (shown) => {
+        setValues(given);
+        setPlan(shown);
+      },
       failed: NOTHING_DONE,
     });
+  const lookAt = () => {
+    setPlan(undefined);
+    return planWith([]);
   };
   const carryOut = (shown: Plan) => {
     const runId = newRunId();
@@ -88,6 +100,7 @@ const Apply = ({
           runId,
           ...(shown.destroys && { name: typed }),
           ...(shown.repairs && { repair: true }),
+          ...(values.length > 0 && { values }),
         }).unwrap(),
       failed: NOTHING_DONE,
       to: paths.run(runId),
@@ -130,8 +143,11 @@ const Apply = ({
           key={plan.seal}
           plan={plan}
           version={version.id}
-          isLoading={applying.isLoading || baselining.isLoading}
+          isLoading={applying.isLoading || baselining.isLoading || looking.isLoading}
           onApply={() => (plan.fits ? record(plan) : carryOut(plan))}
+          // Questions that come up later are answered together with the earlier ones.
+          onGive={(given) => planWith([...values, ...given])}
+          refusals={failure?.error.data ?? {}}
           act={act}
         />
       )}
@@ -170,11 +186,15 @@ interface ShownPlanProps {
   version: string;
   isLoading: boolean;
   onApply: () => unknown;
+  onGive: (values: GivenValue[]) => Promise<unknown>;
+  /** Of the given values, by field. */
+  refusals: Readonly<Record<string, string>>;
   act: Act;
 }
 
-const ShownPlan = ({ plan, version, isLoading, onApply, act }: ShownPlanProps) => {
+const ShownPlan = ({ plan, version, isLoading, onApply, onGive, refusals, act }: ShownPlanProps) => {
   const { database: at, from, to, drift, repairs, findings, statements, destroys, alone, fits } = plan;
+  const questions = questionsIn(findings);
   const isDone = from === to && statements.length === 0;
   return (
     <Section
@@ -222,17 +242,21 @@ const ShownPlan = ({ plan, version, isLoading, onApply, act }: ShownPlanProps) =
               sql,
             }))}
           />
-          <DisabledInPast>
-            <Action
-              mt="md"
-              {...(destroys && { color: 'red' })}
-              icon={IconDatabaseImport}
-              loading={isLoading}
-              does={onApply}
-            >
-              {repairs ? 'Repair with' : 'Apply'} {count(statements.length, 'statement')}
-            </Action>
-          </DisabledInPast>
+          {questions.length > 0 ? (
+            <PlanQuestions questions={questions} refusals={refusals} isLoading={isLoading} onGive={onGive} />
+          ) : (
+            <DisabledInPast>
+              <Action
+                mt="md"
+                {...(destroys && { color: 'red' })}
+                icon={IconDatabaseImport}
+                loading={isLoading}
+                does={onApply}
+              >
+                {repairs ? 'Repair with' : 'Apply'} {count(statements.length, 'statement')}
+              </Action>
+            </DisabledInPast>
+          )}
         </>
       )}
     </Section>

@@ -1,6 +1,8 @@
 /** A database that is not what its version says: what differs, both structures side by side, and a way out. */
+import { Checkbox, Stack } from '@mantine/core';
 import { IconDatabaseShare } from '@tabler/icons-react';
 import { versions, type Answer } from '@quarterdeck/contract';
+import { useState } from 'react';
 import { useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/as-of/in-past';
 import { Action } from '../../ui/Action';
@@ -22,6 +24,8 @@ interface DriftFoundProps {
 export const DriftFound = ({ plan, drift, version, act }: DriftFoundProps) => {
   const { database, from, seal } = plan;
   const [adopt, { data: adopted, isLoading }] = useChange(versions.adopt);
+  const [others, setOthers] = useState<ReadonlySet<string>>(new Set());
+  const renames = drift.renames.map((one) => ({ ...one, id: `${one.table}.${one.to}` }));
   const takeOver = () =>
     act({
       ask: {
@@ -29,7 +33,13 @@ export const DriftFound = ({ plan, drift, version, act }: DriftFoundProps) => {
         body: 'Entities and attributes are added, changed and removed until the model matches this database. Each edit can be undone. The database stays as it is.',
         confirmLabel: 'Adopt into the model',
       },
-      send: () => adopt({ uuid: version, database: { id: database.id }, seal }).unwrap(),
+      send: () =>
+        adopt({
+          uuid: version,
+          database: { id: database.id },
+          seal,
+          renames: renames.filter(({ id }) => !others.has(id)).map(({ id: _id, ...one }) => one),
+        }).unwrap(),
       failed: 'Nothing was done',
     });
   return (
@@ -46,6 +56,20 @@ export const DriftFound = ({ plan, drift, version, act }: DriftFoundProps) => {
         language="yaml"
       />
       {plan.repairs && <WordsBox title="No statement can repair this" words={drift.left} />}
+      {renames.length > 0 && (
+        <Stack gap={4} mt="md" role="group" aria-label="Renamed columns">
+          {renames.map(({ id, table, from: was, to: is }) => (
+            <Checkbox
+              key={id}
+              label={`${table}.${is} is the renamed column ${was}, with the same values`}
+              checked={!others.has(id)}
+              onChange={({ currentTarget: { checked } }) =>
+                setOthers(new Set(checked ? [...others].filter((one) => one !== id) : [...others, id]))
+              }
+            />
+          ))}
+        </Stack>
+      )}
       <DisabledInPast>
         <Action variant="default" my="md" icon={IconDatabaseShare} loading={isLoading} does={takeOver}>
           Adopt into the model
