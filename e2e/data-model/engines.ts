@@ -1,7 +1,7 @@
 /** A fresh database on each real engine. */
 import type { Dialect, Structure } from '@quarterdeck/data-model';
 import { Client } from 'pg';
-import { readStructure } from '../../apps/backend/src/databases/target';
+import { acceptZeroDates, readStructure } from '../../apps/backend/src/databases/target';
 import { startTestMariadb, startTestMysql, type TestMariadb } from '../../testing/mariadb';
 import { startTestPostgres } from '../../testing/postgres';
 
@@ -37,6 +37,7 @@ export function engineOf(name: 'MariaDB' | 'MySQL', server: TestMariadb): Engine
         const [rows] = await connection.query(sql);
         return Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [];
       };
+      await acceptZeroDates({ query });
       const drop = async () => {
         await connection.query(`drop database ${name}`);
         await connection.end();
@@ -53,6 +54,8 @@ export function engineOf(name: 'MariaDB' | 'MySQL', server: TestMariadb): Engine
           `--port=${server.port}`,
           '--user=root',
           '--skip-ssl',
+          // Dumps of applications have such defaults.
+          `--init-command=set session sql_mode = ''`,
           '--force',
           name,
         ],
@@ -73,7 +76,7 @@ async function postgresql(): Promise<Engine> {
     fresh: async () => {
       const schema = `fresh_${++schemas}`;
       const query = async (sql: string) => {
-        await client.query(`set search_path to ${schema}`);
+        await client.query(`set search_path to ${schema}, public`);
         return (await client.query<Record<string, unknown>>(sql)).rows;
       };
       await client.query(`create schema ${schema}`);
@@ -87,7 +90,7 @@ async function postgresql(): Promise<Engine> {
           'psql',
           '--no-psqlrc',
           '--quiet',
-          `--dbname=${server.url}?options=-csearch_path%3D${schema}`,
+          `--dbname=${server.url}?options=-csearch_path%3D${schema},public`,
         ],
       };
     },

@@ -44,3 +44,17 @@ async function comesBack(engine: Engine, statements: readonly string[]): Promise
   await origin.drop();
   await empty.drop();
 }
+
+const mariadbAlone = [
+  `create table hidden (id int primary key, secret varchar(20) invisible default 'x', at timestamp(6) not null default current_timestamp(6) on update current_timestamp(6))`,
+  'create table kept_past (id int primary key, price int) with system versioning',
+  `create table named_past (id int primary key, price int without system versioning, since timestamp(6) generated always as row start,
+    until timestamp(6) generated always as row end, period for system_time (since, until)) with system versioning`,
+  `create table valid (id int primary key, begins date not null, ends date not null, period for lasting (begins, ends))`,
+  'create sequence numbers start with 7',
+];
+
+test('what MariaDB alone has: invisible columns, the past of rows, and periods', async () => {
+  for (const engine of engines.filter(({ name }) => name === 'MariaDB'))
+    await comesBack(engine, mariadbAlone);
+});

@@ -50,6 +50,10 @@ const WORDS: Partial<Record<NativePart['kind'], string>> = {
   spatial: 'spatial index',
 };
 
+/** The period of system time has a word instead of a name. */
+const periodIn = (name: string, dialect: Dialect): string =>
+  `period for ${name === 'SYSTEM_TIME' ? name : quoted(name, dialect)}`;
+
 /** The clause of a part within `create table`, or after `add`. */
 function clauseOf(
   { kind, name, text, columns = [], target = '', targetColumns = [] }: NativePart,
@@ -66,6 +70,7 @@ function clauseOf(
   if (dialect === 'postgresql') return `${constraint} ${its}`;
   if (kind === 'key') return `primary key ${its}`;
   if (kind === 'check') return `${constraint} check ${its}`;
+  if (kind === 'period') return `${periodIn(name, dialect)} ${its}`;
   return `${WORDS[kind] ?? 'index'} ${quoted(name, dialect)} ${its}`;
 }
 
@@ -125,6 +130,8 @@ export function dropPart({ table, part: original, dialect: from, as }: PartOf, d
       return `alter table ${where} drop ${mysql ? 'foreign key' : 'constraint'} ${name};`;
     case 'check':
       return `alter table ${where} drop constraint ${name};`;
+    case 'period':
+      return `alter table ${where} drop ${periodIn(part.name, dialect)};`;
     case 'comment':
       return `comment on ${part.name === '' ? `table ${where}` : `column ${where}.${withPlaces(part.name, (id) => quoted(id, dialect))}`} is null;`;
     case 'sequence':

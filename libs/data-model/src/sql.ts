@@ -56,7 +56,7 @@ function definitionOf(shape: ColumnShape, dialect: Dialect): string {
   if (!native) return `${typeText(shape.type, dialect)} ${nullable}${countingOf(shape, dialect)}`;
   const rest = native.rest === undefined || native.rest === '' ? '' : ` ${native.rest}`;
   // MariaDB takes no `null` for a generated column, and MySQL wants it after the expression.
-  if (/^ GENERATED ALWAYS AS \(/i.test(rest))
+  if (/^ GENERATED ALWAYS AS (?:\(|ROW )/i.test(rest))
     return `${native.type}${rest}${shape.required ? ' not null' : ''}`;
   return `${native.type} ${nullable}${rest}`;
 }
