@@ -155,7 +155,10 @@ export function needText({ kind, name, text }: NativeNeed, from: Dialect, dialec
   const what = quoted(name, dialect);
   if (kind === 'sequence') return `create sequence if not exists ${what} ${text};`;
   const create = kind === 'enum' ? `create type ${what} as enum ${text}` : `create domain ${what} ${text}`;
-  return `do $quarterdeck$ begin ${create}; exception when duplicate_object then null; end $quarterdeck$;`;
+  // A value of an enum could be the quote itself.
+  let quote = '$quarterdeck$';
+  while (create.includes(quote)) quote = quote.replace(/\$$/, '_$');
+  return `do ${quote} begin ${create}; exception when duplicate_object then null; end ${quote};`;
 }
 
 export function createImported(
