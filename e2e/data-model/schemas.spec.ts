@@ -1,4 +1,6 @@
 /** Schemas in the shape of well-known ones are imported whole, and made again as they were. */
+import { randomUUID } from 'node:crypto';
+import { driftOf, generated, hindering, modelFrom, structureOf } from '@quarterdeck/data-model';
 import { startEngines, type Database, type Engine } from './engines';
 import { roundTrip } from './round-trip';
 import { mysqlSchemas } from './schemas/mysql';
@@ -34,6 +36,28 @@ const carryOut = async (database: Database, statements: readonly string[]): Prom
 
 test.each(cases)('$name on $dialect', async ({ statements, dialect }) => {
   for (const engine of engines.filter((one) => one.dialect === dialect)) await comesBack(engine, statements);
+});
+
+test.each(cases)('$name on $dialect is made by the other engine too', async ({ statements, dialect }) => {
+  const [from] = engines.filter((one) => one.dialect === dialect);
+  const others = engines.filter((one) => one.dialect !== dialect);
+  const origin = await (from as Engine).fresh();
+  await carryOut(origin, statements);
+  const { model } = modelFrom(await origin.read(), randomUUID);
+  await origin.drop();
+  const version = generated(undefined, model);
+  if (typeof version === 'string') throw new Error(version);
+  expect(others).not.toEqual([]);
+  for (const other of others) {
+    const empty = await other.fresh();
+    await carryOut(
+      empty,
+      version.migrations.map(({ sql }) => sql[other.dialect]),
+    );
+    const drift = hindering(driftOf(structureOf(model), await empty.read()));
+    expect(drift.map(({ words }) => words)).toEqual([]);
+    await empty.drop();
+  }
 });
 
 async function comesBack(engine: Engine, statements: readonly string[]): Promise<void> {

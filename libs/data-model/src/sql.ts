@@ -61,6 +61,11 @@ function definitionOf(shape: ColumnShape, dialect: Dialect): string {
   return `${native.type} ${nullable}${rest}`;
 }
 
+const withoutNumbers = ({ native, ...shape }: ColumnShape): ColumnShape => ({
+  ...shape,
+  ...(native && { native: { ...native, rest: undefined } }),
+});
+
 /** Numbers of its own, of a column that was imported from the other engine. */
 const countingOf = ({ native }: ColumnShape, dialect: Dialect): string =>
   native?.rest !== undefined && /auto_increment|nextval\(|AS IDENTITY/i.test(native.rest)
@@ -113,7 +118,13 @@ export function sqlOf(step: Step, dialect: Dialect): string {
       return `${alter} rename column ${name(step.column)} to ${name(step.to)};`;
     case 'createTable': {
       const { native } = step;
-      if (native) return createImported(name(step.table), step.columns.map(column), native, dialect);
+      if (native) {
+        const key = native.parts.find(({ kind }) => kind === 'key')?.columns?.[0];
+        // MySQL has one column with numbers of its own in a table, and only in its key.
+        const mayCount = (one: ColumnShape) => !mysql || native.dialect === 'mysql' || one.name === key;
+        const its = step.columns.map((one) => column(mayCount(one) ? one : withoutNumbers(one)));
+        return createImported(name(step.table), its, native, dialect);
+      }
       const lines = [keyText(step.key, dialect), ...step.columns.map(column)];
       const end = mysql ? ' engine=InnoDB default charset=utf8mb4' : '';
       return `create table ${name(step.table)} (\n  ${lines.join(',\n  ')}\n)${end};`;
