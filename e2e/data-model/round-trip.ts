@@ -48,7 +48,9 @@ export async function roundTrip(origin: Database, empty: Database): Promise<Roun
     columns: entities.reduce((sum, { attributes }) => sum + attributes.length, 0),
     leftAlone: imported.notRepresentable.filter(isLeftAlone),
   };
-  const free = found.leftAlone.flatMap((one) => /^The sequence (\S+) is left/.exec(one)?.[1] ?? []);
+  const free = found.leftAlone.flatMap(
+    (one) => /^The (?:sequence|comment on index) (\S+) is left/.exec(one)?.[1] ?? [],
+  );
   const version = generated(undefined, imported.model);
   if (typeof version === 'string')
     return { ...found, lost: [...lost, version], statements: [], differences: [] };
@@ -67,14 +69,14 @@ export async function roundTrip(origin: Database, empty: Database): Promise<Roun
   }
   const remade = await empty.read();
   differences.push(...hindering(driftOf(structure, remade)).map(({ words }) => words));
-  const isOurs = (line: string): boolean => !free.some((sequence) => line.includes(`"${sequence}"`));
+  const isOurs = (line: string): boolean => !free.some((name) => line.includes(`"${name}"`));
   const [before, after] = [
     await catalogueOf(dialect, origin.query),
     await catalogueOf(dialect, empty.query),
   ].map((lines) => new Set(lines)) as [Set<string>, Set<string>];
   differences.push(
     ...[...before].filter((line) => !after.has(line) && isOurs(line)).map((line) => `- ${line}`),
-    ...[...after].filter((line) => !before.has(line)).map((line) => `+ ${line}`),
+    ...[...after].filter((line) => !before.has(line) && isOurs(line)).map((line) => `+ ${line}`),
   );
   return { ...found, lost, statements, differences };
 }

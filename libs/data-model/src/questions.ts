@@ -128,6 +128,9 @@ export const questions: Readonly<{
         and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
       union all select 'foreign table ' || relname from pg_class
       where relkind = 'f' and relnamespace = current_schema()::regnamespace
+      union all select 'comment on index ' || relname from pg_class i
+      where relkind in ('i', 'I') and relnamespace = current_schema()::regnamespace
+        and obj_description(i.oid, 'pg_class') is not null
       union all select 'extension ' || extname from pg_extension where extname <> 'plpgsql'
       union all select 'sequence ' || relname from pg_class s
       where relkind = 'S' and relnamespace = current_schema()::regnamespace
