@@ -79,10 +79,9 @@ const exists = ({ name }: Entity): string => `Entity ${name} exists already and 
 /** Also says which columns the table has gained and lost since. */
 function existsAs(was: Entity, found: Entity): string {
   if (tableOf(was).toLowerCase() !== tableOf(found).toLowerCase()) return exists(was);
-  const [before, after] = [was, found].map(({ attributes }) => attributes.map(columnOf)) as [
-    string[],
-    string[],
-  ];
+  // The key of an entity that was not imported is no attribute.
+  const before = [...(was.native ? [] : ['id']), ...was.attributes.map(columnOf)];
+  const after = [...(found.native ? [] : ['id']), ...found.attributes.map(columnOf)];
   const without = (columns: readonly string[], others: readonly string[]): string =>
     columns.filter((column) => !others.some((one) => one.toLowerCase() === column.toLowerCase())).join(', ');
   const [gained, lost] = [without(after, before), without(before, after)];
