@@ -24,7 +24,14 @@ export async function writeModel(
     let before: string | undefined;
     for (let at = 0; at < tables; at += 1) {
       const entity = uuid();
-      const named = { product, name: `Table ${at}`, table: `table_${at}`, isUuid: false, attributeOrder: [] };
+      const named = {
+        product,
+        name: `Table ${at}`,
+        table: `table_${at}`,
+        isUuid: false,
+        attributeOrder: [],
+        native: null,
+      };
       yield added('entity', 'EntityAdded', entity, named);
       for (let column = 0; column < COLUMNS; column += 1) {
         const foreignEntity = column === 0 && before !== undefined ? { id: before } : null;
@@ -36,6 +43,7 @@ export async function writeModel(
           type: foreignEntity ? 8 : 2,
           foreignEntity,
           modelOptionSet: null,
+          native: null,
         });
       }
       before = entity;

@@ -1,7 +1,7 @@
 /** A fresh database on each real engine. */
 import type { Dialect, Structure } from '@quarterdeck/data-model';
 import { Client } from 'pg';
-import { readStructure } from '../../apps/backend/src/databases/target';
+import { acceptZeroDates, readStructure } from '../../apps/backend/src/databases/target';
 import { startTestMariadb, startTestMysql, type TestMariadb } from '../../testing/mariadb';
 import { startTestPostgres } from '../../testing/postgres';
 
@@ -17,6 +17,8 @@ export interface Database {
   query(sql: string): Promise<Record<string, unknown>[]>;
   read(): Promise<Structure>;
   drop(): Promise<void>;
+  /** Program and options of the client that reads a dump into this database. */
+  readonly client: readonly string[];
 }
 
 /** MySQL comes last, if it is installed. */
@@ -35,11 +37,29 @@ export function engineOf(name: 'MariaDB' | 'MySQL', server: TestMariadb): Engine
         const [rows] = await connection.query(sql);
         return Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [];
       };
+      await acceptZeroDates({ query });
       const drop = async () => {
         await connection.query(`drop database ${name}`);
         await connection.end();
       };
-      return { dialect: 'mysql', query, read: () => readStructure({ dialect: 'mysql', query }), drop };
+      return {
+        dialect: 'mysql',
+        query,
+        read: () => readStructure({ dialect: 'mysql', query }),
+        drop,
+        client: [
+          'mariadb',
+          '--no-defaults',
+          '--host=127.0.0.1',
+          `--port=${server.port}`,
+          '--user=root',
+          '--skip-ssl',
+          // Dumps of applications have such defaults.
+          `--init-command=set session sql_mode = ''`,
+          '--force',
+          name,
+        ],
+      };
     },
     stop: () => server.stop(),
   };
@@ -56,7 +76,7 @@ async function postgresql(): Promise<Engine> {
     fresh: async () => {
       const schema = `fresh_${++schemas}`;
       const query = async (sql: string) => {
-        await client.query(`set search_path to ${schema}`);
+        await client.query(`set search_path to ${schema}, public`);
         return (await client.query<Record<string, unknown>>(sql)).rows;
       };
       await client.query(`create schema ${schema}`);
@@ -66,6 +86,12 @@ async function postgresql(): Promise<Engine> {
         query,
         read: () => readStructure({ dialect: 'postgresql', query }),
         drop,
+        client: [
+          'psql',
+          '--no-psqlrc',
+          '--quiet',
+          `--dbname=${server.url}?options=-csearch_path%3D${schema},public`,
+        ],
       };
     },
     stop: async () => {

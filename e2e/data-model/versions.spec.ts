@@ -435,7 +435,9 @@ describe('an import', () => {
         { name: 'Customer', column: 'customer_id', type: 8, optional: true, to: 'Customer' },
       ],
     });
-    expect(body.left).toEqual(['Entity Customer exists already and stays as it is.']);
+    expect(body.left).toEqual([
+      'Entity Customer exists already and stays as it is. What was found also has e_mail, and lacks address, note, phone, extra_1, extra_2.',
+    ]);
     const runId = uuidv7();
     const started = await post('version/import/structure', { ...source, product: { id: product }, runId });
     expect(started).toMatchObject({ status: 200, body: { runId } });

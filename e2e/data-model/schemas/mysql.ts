@@ -71,16 +71,16 @@ export const mysqlSchemas: Readonly<Record<string, readonly string[]>> = {
     'create view dept_emp_latest_date as select emp_no, max(from_date) as from_date from dept_emp group by emp_no',
   ],
   'Roundcube-like': [
-    `create table session (sess_id varchar(128) not null, changed datetime not null default '1000-01-01 00:00:00',
+    `create table session (sess_id varchar(128) not null, changed datetime not null default '0000-00-00 00:00:00',
       ip varchar(40) not null, vars mediumtext not null, primary key (sess_id), index changed_index (changed)) row_format=dynamic engine=InnoDB character set utf8mb4 collate utf8mb4_unicode_ci`,
     `create table users (user_id int(10) unsigned not null auto_increment, username varchar(128) binary not null,
-      mail_host varchar(128) not null, created datetime not null default '1000-01-01 00:00:00', preferences longtext,
+      mail_host varchar(128) not null, created datetime not null default '0000-00-00 00:00:00', preferences longtext,
       primary key (user_id), unique username (username, mail_host)) row_format=dynamic engine=InnoDB character set utf8mb4 collate utf8mb4_unicode_ci`,
     `create table cache (user_id int(10) unsigned not null, cache_key varchar(128) character set ascii collate ascii_general_ci not null, expires datetime default null, data longtext not null,
       primary key (user_id, cache_key), constraint user_id_fk_cache foreign key (user_id) references users (user_id)
       on delete cascade on update cascade, index expires_index (expires)) engine=InnoDB`,
     `create table contactgroupmembers (contactgroup_id int(10) unsigned not null, contact_id int(10) unsigned not null,
-      created datetime not null default '1000-01-01 00:00:00', primary key (contactgroup_id, contact_id))`,
+      created datetime not null default '0000-00-00 00:00:00', primary key (contactgroup_id, contact_id))`,
     'create table `system` (name varchar(64) not null, value mediumtext, primary key (name))',
   ],
   'Laravel-like': [
@@ -117,7 +117,7 @@ export const mysqlSchemas: Readonly<Record<string, readonly string[]>> = {
     'create index django_session_expire_date_a5c62663 on django_session (expire_date)',
   ],
   'WordPress-like': [
-    `create table wp_users (ID bigint(20) unsigned not null auto_increment, user_login varchar(60) not null default '', user_registered datetime not null default '1000-01-01 00:00:00', primary key (ID), key user_login_key (user_login))`,
+    `create table wp_users (ID bigint(20) unsigned not null auto_increment, user_login varchar(60) not null default '', user_registered datetime not null default '0000-00-00 00:00:00', primary key (ID), key user_login_key (user_login))`,
     `create table wp_postmeta (meta_id bigint(20) unsigned not null auto_increment, post_id bigint(20) unsigned not null default '0', meta_key varchar(255) default null, meta_value longtext, primary key (meta_id), key post_id (post_id), key meta_key (meta_key(191)))`,
     `create table wp_term_relationships (object_id bigint(20) unsigned not null default 0, term_taxonomy_id bigint(20) unsigned not null default 0, term_order int(11) not null default 0, primary key (object_id, term_taxonomy_id), key term_taxonomy_id (term_taxonomy_id))`,
     `create table wp_options (option_id bigint(20) unsigned not null auto_increment, option_name varchar(191) not null default '', autoload varchar(20) not null default 'yes', primary key (option_id), unique key option_name (option_name))`,
@@ -129,6 +129,7 @@ export const mysqlSchemas: Readonly<Record<string, readonly string[]>> = {
     `create table parted (id int not null, at date not null, primary key (id, at)) partition by range (year(at)) (partition p0 values less than (2020), partition p1 values less than maxvalue)`,
     `create table two_keys (x int not null, y int not null, unique key (x, y), constraint positive check (x > 0 and y <> 3))`,
     `create table points_there (id int primary key, px int not null, py int not null, constraint composite foreign key (px, py) references two_keys (x, y) on delete cascade)`,
+    `create table widths (id int(11) unsigned not null primary key, a int(10) unsigned, b tinyint(3) unsigned, c tinyint(4) unsigned, d tinyint(4), e smallint(6) unsigned, f smallint(5), g bigint(20) unsigned, h bigint(19))`,
     'create table `select` (`from` int primary key, `a``b` varchar(10), `Größe` int, `back\\\\slash` int)',
   ],
 };

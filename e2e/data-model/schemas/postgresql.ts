@@ -61,6 +61,10 @@ export const postgresqlSchemas: Readonly<Record<string, readonly string[]>> = {
     'create table shop_order (id uuid not null primary key, total numeric(10, 2) not null, quantity integer not null check (quantity >= 0), took interval not null)',
   ],
   'Odd corners': [
+    'create sequence users_seq increment 2',
+    'create sequence "Odd seq"',
+    'create sequence of_nobody',
+    `create table by_text (id integer default nextval('users_seq'::text) not null primary key, other bigint default nextval('"Odd seq"'::text))`,
     `create type mood as enum ('sad', 'o''k, (well)')`,
     'create table a (id bigserial primary key, no serial, no2 bigint generated always as identity, m mood, ms mood[], c varchar(255) collate "C", twice int generated always as (id * 2) stored)',
     `comment on column a.m is 'keep me'`,

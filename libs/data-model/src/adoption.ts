@@ -76,6 +76,22 @@ const STAYS = 'has edits that are in no version yet, and stays as it is';
 const REMOVED = 'was removed from the model, and is not added again';
 const exists = ({ name }: Entity): string => `Entity ${name} exists already and stays as it is.`;
 
+/** Also says which columns the table has gained and lost since. */
+function existsAs(was: Entity, found: Entity): string {
+  if (tableOf(was).toLowerCase() !== tableOf(found).toLowerCase()) return exists(was);
+  // The key of an entity that was not imported is no attribute.
+  const before = [...(was.native ? [] : ['id']), ...was.attributes.map(columnOf)];
+  const after = [...(found.native ? [] : ['id']), ...found.attributes.map(columnOf)];
+  const without = (columns: readonly string[], others: readonly string[]): string =>
+    columns.filter((column) => !others.some((one) => one.toLowerCase() === column.toLowerCase())).join(', ');
+  const [gained, lost] = [without(after, before), without(before, after)];
+  const differs = [
+    ...(gained === '' ? [] : [`also has ${gained}`]),
+    ...(lost === '' ? [] : [`lacks ${lost}`]),
+  ];
+  return differs.length === 0 ? exists(was) : `${exists(was)} What was found ${differs.join(', and ')}.`;
+}
+
 /** Skips entities whose name or table is already in the model. Imported entities may point to the existing ones. */
 export function importOf(model: Model, imported: Imported): Adopted {
   const folded = (name: string): string => name.trim().toLowerCase();
@@ -86,7 +102,10 @@ export function importOf(model: Model, imported: Imported): Adopted {
     const [one, other] = [byTable.get(folded(tableOf(entity))), byName.get(folded(entity.name))];
     return one && other && (place.get(other) ?? 0) < (place.get(one) ?? 0) ? other : (one ?? other);
   });
-  return { edits, left: [...imported.notRepresentable, ...known.map(([was]) => exists(was))] };
+  return {
+    edits,
+    left: [...imported.notRepresentable, ...known.map(([was, found]) => existsAs(was, found))],
+  };
 }
 
 /** Creates unknown entities. Returns each known entity together with the found one. */

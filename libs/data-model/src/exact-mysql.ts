@@ -23,6 +23,7 @@ const FOREIGN = new RegExp(
   `^CONSTRAINT ${NAME} FOREIGN KEY (\\([^)]*\\)) REFERENCES ((?:${NAME}\\.)?${NAME}) (\\([^)]*\\)) ?([\\s\\S]*)$`,
 );
 const CHECK = new RegExp(`^CONSTRAINT ${NAME} CHECK ([\\s\\S]*)$`);
+const PERIOD = new RegExp(`^PERIOD FOR (?:SYSTEM_TIME|${NAME}) (\\([\\s\\S]*\\))$`);
 const TYPE =
   /^\w+(?: precision)?(?:\((?:'(?:[^'\\]|''|\\[\s\S])*'|[^')])*\))?(?: unsigned)?(?: zerofill)?(?: CHARACTER SET \w+)?(?: COLLATE \w+)?/;
 
@@ -41,7 +42,7 @@ const namesIn = (list: string): string[] | undefined =>
 
 /** The widths that older servers print are those of the type. */
 const WIDTHS =
-  /^(?:tinyint\((?:4|3(?=\) unsigned))\)|smallint\((?:6|5(?=\) unsigned))\)|mediumint\((?:9|8(?=\) unsigned))\)|int\((?:11|10(?=\) unsigned))\)|bigint\(20\))(?!.* zerofill)/;
+  /^(?:tinyint\(4\)|smallint\(6\)|mediumint\(9\)|int\(11\)|bigint\(20\))(?! unsigned)|^(?:tinyint\(3\)|smallint\(5\)|mediumint\(8\)|int\(10\)|bigint\(20\))(?= unsigned(?! zerofill))/;
 
 export function readMysqlTable(statement: string): ReadTable {
   const { lines, options } = linesOf(statement);
@@ -78,6 +79,16 @@ export function readMysqlTable(statement: string): ReadTable {
         columns: namesIn(own) ?? [],
         target: schema === undefined ? plain(target) : where,
         targetColumns: namesIn(theirs) ?? [],
+      });
+      continue;
+    }
+    const period = PERIOD.exec(line);
+    if (period) {
+      const [, name, list = ''] = period;
+      parts.push({
+        kind: 'period',
+        name: name === undefined ? 'SYSTEM_TIME' : plain(name),
+        text: placed(list),
       });
       continue;
     }

@@ -4,6 +4,11 @@ import type { NativeNeed, NativePart } from './model';
 import { placeOf, withNames } from './native';
 import type { ExactColumnLine, ReadTable } from './exact-mysql';
 
+/** The sequence that a default `d` names in a text, of which PostgreSQL keeps no dependency. */
+export const sequenceInText = `
+  to_regclass(substring(pg_get_expr(d.adbin, d.adrelid)
+    from 'nextval"{0,1}\\({1,2}''((\\w+|"[^"'']+")(\\.(\\w+|"[^"'']+")){0,1})''::"{0,1}text'))`;
+
 /** Asked with `quote_all_identifiers`: then the names in texts are recognized by their quotes. */
 export const exactQuestions = {
   columns: `
@@ -79,8 +84,11 @@ export const exactQuestions = {
            case when q.seqcycle then ' CYCLE' else '' end,
            (select a.attname from pg_depend o join pg_attribute a on a.attrelid = o.refobjid and a.attnum = o.refobjsubid
             where o.objid = s.oid and o.classid = 'pg_class'::regclass and o.deptype = 'a' and o.refobjid = t.oid)
-    from pg_depend n join pg_attrdef d on d.oid = n.objid and n.classid = 'pg_attrdef'::regclass
-    join pg_class s on s.oid = n.refobjid and n.refclassid = 'pg_class'::regclass and s.relkind = 'S'
+    from (select d.adrelid, n.refobjid as used from pg_depend n
+          join pg_attrdef d on d.oid = n.objid and n.classid = 'pg_attrdef'::regclass
+          where n.refclassid = 'pg_class'::regclass
+          union select d.adrelid, ${sequenceInText} from pg_attrdef d) d
+    join pg_class s on s.oid = d.used and s.relkind = 'S'
     join pg_sequence q on q.seqrelid = s.oid join pg_class t on t.oid = d.adrelid
     where t.relnamespace = current_schema()::regnamespace and s.relnamespace = t.relnamespace
     order by 1, 3, 2`,

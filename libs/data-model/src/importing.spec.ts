@@ -52,7 +52,9 @@ it('imports what a model does not have, and lets it point to what the model has'
   const { edits, left } = importOf(model, { model: begun, notRepresentable: [] });
   const entities = edits.flatMap((edit) => (edit.do === 'addEntity' ? [edit.entity.name] : []));
   expect(entities).toEqual(['Role', 'Session', 'Address']);
-  expect(left).toEqual(['Entity Account exists already and stays as it is.']);
+  expect(left).toEqual([
+    'Entity Account exists already and stays as it is. What was found also has email, first_name, last_name, password_hash, is_active, date_added, role_id.',
+  ]);
   const pointers = edits.flatMap((edit) => ('attribute' in edit ? (edit.attribute.foreignEntity ?? []) : []));
   expect(pointers).toEqual(['own', 'own']);
   expect(importOf(noModel, { model: begun, notRepresentable: [] }).edits).toHaveLength(
@@ -254,4 +256,19 @@ it('adopts a column that was renamed by hand as a rename, so that other database
   // Two of one kind for one: nothing tells which it is.
   const two = structureOf(of(text('t', 'title'), text('u', 'nick'), text('o', 'Other', { type: 'Int' })));
   expect(renamesBetween(structureOf(version), two)).toEqual([]);
+});
+
+it('says of a table that the model has which columns it has gained and lost since', () => {
+  const attribute = (name: string): Attribute => ({ id: name, name, type: 'String', optional: true });
+  const order = { id: 'o', name: 'Order', table: 'orders', isUuid: false };
+  const model: Model = { ...noModel, entities: [{ ...order, attributes: ['Kept', 'Gone'].map(attribute) }] };
+  const found = (names: readonly string[]) =>
+    importOf(model, {
+      model: { ...noModel, entities: [{ ...order, id: 'f', attributes: names.map(attribute) }] },
+      notRepresentable: [],
+    }).left;
+  expect(found(['KEPT', 'Gone'])).toEqual(['Entity Order exists already and stays as it is.']);
+  expect(found(['Kept', 'New one', 'Other'])).toEqual([
+    'Entity Order exists already and stays as it is. What was found also has new_one, other, and lacks gone.',
+  ]);
 });

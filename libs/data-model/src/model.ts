@@ -53,8 +53,8 @@ export interface NativeNeed {
 
 export const partKinds = [
   ...(['key', 'unique', 'index', 'check', 'foreignKey'] as const),
-  // Of MySQL.
-  ...(['fulltext', 'spatial'] as const),
+  // Of MySQL. `period`: of MariaDB, two columns that say from when to when a row holds.
+  ...(['fulltext', 'spatial', 'period'] as const),
   // Of PostgreSQL. `sequence`: it belongs to the column. `partition`: a table that holds some of the rows.
   ...(['uniqueIndex', 'comment', 'sequence', 'partition', 'inherits'] as const),
 ] as const;

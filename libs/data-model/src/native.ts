@@ -9,7 +9,7 @@ interface Piece {
 const PIECES: Record<Dialect, RegExp> = {
   mysql: /(`(?:[^`]|``)*`)|('(?:[^'\\]|''|\\[\s\S])*'|"(?:[^"\\]|""|\\[\s\S])*")|([^`'"]+)|([\s\S])/g,
   postgresql:
-    /("(?:[^"]|"")*")|(\b[eE]'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*')|((?:(?!\b[eE]')[^"'])+)|([\s\S])/g,
+    /("(?:[^"]|"")*")|((?<![\w$\u0080-\uFFFF])[eE]'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*')|((?:(?!(?<![\w$\u0080-\uFFFF])[eE]')[^"'])+)|([\s\S])/g,
 };
 
 /** @returns undefined if a quote is open at the end */
@@ -46,24 +46,46 @@ export const placeOf = (columnId: string): string => `⟦${columnId}⟧`;
 export const withPlaces = (text: string, of: (columnId: string) => string): string =>
   text.includes('⟦') ? text.replaceAll(/⟦([^⟧]*)⟧/g, (_, id: string) => of(id)) : text;
 
+const COMMENT = 'it has a comment or a quote of dollars';
+
+/** Before a quote, in PostgreSQL: a word that says how to read the text. After any other word, engines disagree. */
+const PREFIX = /(?:^|[^\w$\u0080-\uFFFF])(?:[bnx]|u&)$/i;
+const WORD = /[\w$\u0080-\uFFFF]$/;
+
 /**
  * Why a text cannot be part of a statement; undefined if it can. A text that closes a bracket of ours, or that begins
- * something new after a comma or a semicolon, could do anything.
+ * something new after a comma or a semicolon, could do anything. A server may leave
+ * out what a comment holds for certain versions, so that has to be whole.
  */
 export function textProblem(text: string, dialect: Dialect): string | undefined {
+  if (/[⟦⟧]/.test(text)) return 'it has a bracket ⟦ or ⟧';
   const pieces = piecesOf(text, dialect);
   if (!pieces) return 'a quote is not closed';
   let depth = 0;
-  for (const { kind, text: piece } of pieces) {
-    if (kind !== 'other') continue;
-    if (/--|#|\/\*(?!M?!)|\$\$|\$\w+\$/.test(piece)) return 'it has a comment or a quote of dollars';
-    for (const letter of piece) {
-      if (letter === '(') depth += 1;
-      if (letter === ')') depth -= 1;
-      if (depth < 0) return 'a bracket is closed that is not open';
-      if (letter === ';' || (letter === ',' && depth === 0)) return `it has a ${letter} outside of brackets`;
+  /** The depth at which a part for some servers began. */
+  let began: number | undefined;
+  for (const [at, { kind, text: piece }] of pieces.entries()) {
+    if (kind !== 'other') {
+      if (began !== undefined && piece.includes('*/')) return COMMENT;
+      continue;
+    }
+    if (dialect === 'postgresql' && pieces[at + 1] && WORD.test(piece) && !PREFIX.test(piece))
+      return 'a quote follows a word';
+    for (const [token] of piece.matchAll(/--|\/\*M?!|\/\*|\*\/|\$[^\s$]*\$|[#();,]/g)) {
+      if (token === '(') depth += 1;
+      else if (token === ')') {
+        depth -= 1;
+        if (depth < (began ?? 0)) return 'a bracket is closed that is not open';
+      } else if (token === ';' || token === ',') {
+        if (token === ';' || depth === (began ?? 0)) return `it has a ${token} outside of brackets`;
+      } else if (token.endsWith('!') && dialect === 'mysql' && began === undefined) began = depth;
+      else if (token === '*/' && began !== undefined) {
+        if (depth > began) return 'a bracket is not closed';
+        began = undefined;
+      } else return COMMENT;
     }
   }
+  if (began !== undefined) return COMMENT;
   return depth > 0 ? 'a bracket is not closed' : undefined;
 }
 

@@ -7,7 +7,7 @@ import type { NativeStructure, Structure, Table } from './structure';
 
 /** Keys of MySQL are created with their table: a column that counts needs one. Those of PostgreSQL go along. */
 const isWithTable = ({ kind }: NativePart, text: string, counting: readonly string[]): boolean =>
-  kind === 'key' || counting.some((column) => text.startsWith(`(${column}`));
+  kind === 'key' || kind === 'period' || counting.some((column) => text.startsWith(`(${column}`));
 
 const countingIn = ({ columns }: Table): string[] =>
   columns.filter(({ native }) => /auto_increment/i.test(native?.rest ?? '')).map(({ id }) => placeOf(id));

@@ -16,14 +16,21 @@ export const problemsOf = (model: Model): Problem[] => [...problems(model)];
 /** Columns of all tables, keys included: more would hold up a console that plans and compares them. */
 export const MAX_COLUMNS = 30_000;
 
+/** Why these entities together are too many for a model; undefined if they are not. */
+export function sizeProblem(
+  entities: readonly { readonly attributes: readonly unknown[] }[],
+): string | undefined {
+  const columns = entities.reduce((sum, { attributes }) => sum + attributes.length + 1, 0);
+  return columns > MAX_COLUMNS
+    ? `the tables have ${columns} columns with their keys, and ${MAX_COLUMNS} are possible: use several products`
+    : undefined;
+}
+
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
 function* problems(model: Model): Generator<Problem> {
-  const columns = model.entities.reduce((sum, { attributes }) => sum + attributes.length + 1, 0);
-  if (columns > MAX_COLUMNS) {
-    const message = `the tables have ${columns} columns with their keys, and ${MAX_COLUMNS} are possible: use several products`;
-    yield { field: 'size', message };
-  }
+  const message = sizeProblem(model.entities);
+  if (message !== undefined) yield { field: 'size', message };
   for (const { id: entity, name } of repeated(model.entities, nameOf))
     yield { entity, field: 'name', message: `an entity ${name} already exists` };
   for (const entity of repeated(model.entities, tableOf)) {

@@ -1,5 +1,6 @@
 /** Queries for the structure of a database. */
 import type { Answers } from './answers';
+import { sequenceInText } from './exact-postgresql';
 
 /** NULL for actions that only refuse the deletion. */
 const inWords = (action: string): string =>
@@ -18,7 +19,7 @@ export const questions: Readonly<{
              c.column_default as fallback
       from information_schema.columns c
       join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
-      where c.table_schema = database() and t.table_type = 'BASE TABLE'
+      where c.table_schema = database() and t.table_type in ('BASE TABLE', 'SYSTEM VERSIONED')
       order by c.table_name, c.ordinal_position`,
     indexes: `
       select table_name as table_name, index_name as name, index_name = 'PRIMARY' as is_primary,
@@ -127,6 +128,15 @@ export const questions: Readonly<{
         and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
       union all select 'foreign table ' || relname from pg_class
       where relkind = 'f' and relnamespace = current_schema()::regnamespace
+      union all select 'comment on index ' || relname from pg_class i
+      where relkind in ('i', 'I') and relnamespace = current_schema()::regnamespace
+        and obj_description(i.oid, 'pg_class') is not null
+      union all select 'extension ' || extname from pg_extension where extname <> 'plpgsql'
+      union all select 'sequence ' || relname from pg_class s
+      where relkind = 'S' and relnamespace = current_schema()::regnamespace
+        and not exists (select from pg_depend n where n.objid = s.oid and n.deptype in ('i', 'e'))
+        and not exists (select from pg_depend n where n.refobjid = s.oid and n.classid = 'pg_attrdef'::regclass)
+        and not exists (select from pg_attrdef d where ${sequenceInText} = s.oid)
       union all select 'schema ' || nspname || ' with ' || count(*) || ' tables'
       from pg_namespace n join pg_class c on c.relnamespace = n.oid and c.relkind in ('r', 'p')
       where nspname !~ '^pg_' and nspname not in ('information_schema', current_schema()) group by nspname

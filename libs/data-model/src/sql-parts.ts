@@ -25,9 +25,10 @@ export function partIn(
   // Indexes of PostgreSQL share their names in a schema, and so do foreign keys of MySQL.
   const name = part.name.startsWith(as) ? part.name : `${as}_${part.name}`.slice(0, 63);
   if (kind === 'foreignKey') {
-    const rules = [...part.text.matchAll(/ON (DELETE|UPDATE) (CASCADE|SET NULL|SET DEFAULT|RESTRICT)/g)].map(
-      ([rule]) => rule,
-    );
+    const rules = [...part.text.matchAll(/ON (DELETE|UPDATE) (CASCADE|SET NULL|SET DEFAULT|RESTRICT)/g)]
+      // MySQL refuses anyway, and MariaDB does not print it.
+      .filter(([, , what]) => dialect === 'postgresql' || what !== 'RESTRICT')
+      .map(([rule]) => rule);
     return {
       ...part,
       name,
@@ -39,7 +40,7 @@ export function partIn(
     return dialect === 'mysql'
       ? { ...part, name: 'PRIMARY', text: list }
       : { ...part, name: `${as}_pkey`.slice(0, 63), text: `PRIMARY KEY ${list}` };
-  if (kind === 'index') return { ...part, name, text: dialect === 'mysql' ? list : `USING btree ${list}` };
+  if (kind === 'index') return { ...part, name, text: dialect === 'mysql' ? list : `USING "btree" ${list}` };
   return { ...part, kind: 'unique', name, text: dialect === 'mysql' ? list : `UNIQUE ${list}` };
 }
 
@@ -49,6 +50,14 @@ const WORDS: Partial<Record<NativePart['kind'], string>> = {
   fulltext: 'fulltext index',
   spatial: 'spatial index',
 };
+
+/** @param table in quotes */
+const indexText = ({ kind, name, text }: NativePart, table: string, dialect: Dialect): string =>
+  `create ${kind === 'index' ? '' : 'unique '}index ${quoted(name, dialect)} on ${table} ${withPlaces(text, (id) => quoted(id, dialect))};`;
+
+/** The period of system time has a word instead of a name. */
+const periodIn = (name: string, dialect: Dialect): string =>
+  `period for ${name === 'SYSTEM_TIME' ? name : quoted(name, dialect)}`;
 
 /** The clause of a part within `create table`, or after `add`. */
 function clauseOf(
@@ -66,6 +75,7 @@ function clauseOf(
   if (dialect === 'postgresql') return `${constraint} ${its}`;
   if (kind === 'key') return `primary key ${its}`;
   if (kind === 'check') return `${constraint} check ${its}`;
+  if (kind === 'period') return `${periodIn(name, dialect)} ${its}`;
   return `${WORDS[kind] ?? 'index'} ${quoted(name, dialect)} ${its}`;
 }
 
@@ -90,7 +100,7 @@ export function addPart({ table, part: original, dialect: from, as }: PartOf, di
     case 'index':
     case 'uniqueIndex':
       if (dialect === 'mysql') break;
-      return `create ${part.kind === 'index' ? '' : 'unique '}index ${quoted(part.name, dialect)} on ${where} ${its};`;
+      return indexText(part, where, dialect);
     case 'comment':
       return `comment on ${part.name === '' ? `table ${where}` : `column ${where}.${withPlaces(part.name, (id) => quoted(id, dialect))}`} is ${its};`;
     case 'sequence':
@@ -125,6 +135,8 @@ export function dropPart({ table, part: original, dialect: from, as }: PartOf, d
       return `alter table ${where} drop ${mysql ? 'foreign key' : 'constraint'} ${name};`;
     case 'check':
       return `alter table ${where} drop constraint ${name};`;
+    case 'period':
+      return `alter table ${where} drop ${periodIn(part.name, dialect)};`;
     case 'comment':
       return `comment on ${part.name === '' ? `table ${where}` : `column ${where}.${withPlaces(part.name, (id) => quoted(id, dialect))}`} is null;`;
     case 'sequence':
@@ -148,7 +160,10 @@ export function needText({ kind, name, text }: NativeNeed, from: Dialect, dialec
   const what = quoted(name, dialect);
   if (kind === 'sequence') return `create sequence if not exists ${what} ${text};`;
   const create = kind === 'enum' ? `create type ${what} as enum ${text}` : `create domain ${what} ${text}`;
-  return `do $quarterdeck$ begin ${create}; exception when duplicate_object then null; end $quarterdeck$;`;
+  // A value of an enum could be the quote itself.
+  let quote = '$quarterdeck$';
+  while (create.includes(quote)) quote = quote.replace(/\$$/, '_$');
+  return `do ${quote} begin ${create}; exception when duplicate_object then null; end ${quote};`;
 }
 
 export function createImported(
@@ -157,14 +172,15 @@ export function createImported(
   { dialect: from, as, options, parts }: Omit<NativeStructure, 'needs'>,
   dialect: Dialect,
 ): string {
-  const clauses = parts.flatMap((part) => {
-    const its = partIn(part, from, dialect, as);
-    return its ? [clauseOf(its, dialect)] : [];
-  });
+  const all = parts.flatMap((part) => partIn(part, from, dialect, as) ?? []);
+  // PostgreSQL makes an index apart.
+  const isApart = ({ kind }: NativePart): boolean => dialect === 'postgresql' && kind === 'index';
+  const clauses = all.filter((part) => !isApart(part)).map((part) => clauseOf(part, dialect));
+  const later = all.filter(isApart).map((part) => indexText(part, table, dialect));
   const own = from === dialect;
   const said = own && options !== undefined ? ` ${withPlaces(options, (id) => quoted(id, dialect))}` : '';
   const end = dialect === 'mysql' && !own ? ' engine=InnoDB default charset=utf8mb4' : said;
   const unlogged = dialect === 'postgresql' && /^ UNLOGGED\b/.test(end);
   const lines = [...columns, ...clauses];
-  return `create ${unlogged ? 'unlogged ' : ''}table ${table} (${lines.length === 0 ? '' : `\n  ${lines.join(',\n  ')}\n`})${unlogged ? end.replace(' UNLOGGED', '') : end};`;
+  return `create ${unlogged ? 'unlogged ' : ''}table ${table} (${lines.length === 0 ? '' : `\n  ${lines.join(',\n  ')}\n`})${unlogged ? end.replace(' UNLOGGED', '') : end};${later.map((one) => `\n${one}`).join('')}`;
 }

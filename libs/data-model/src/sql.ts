@@ -56,7 +56,7 @@ function definitionOf(shape: ColumnShape, dialect: Dialect): string {
   if (!native) return `${typeText(shape.type, dialect)} ${nullable}${countingOf(shape, dialect)}`;
   const rest = native.rest === undefined || native.rest === '' ? '' : ` ${native.rest}`;
   // MariaDB takes no `null` for a generated column, and MySQL wants it after the expression.
-  if (/^ GENERATED ALWAYS AS \(/i.test(rest))
+  if (/^ GENERATED ALWAYS AS (?:\(|ROW )/i.test(rest))
     return `${native.type}${rest}${shape.required ? ' not null' : ''}`;
   return `${native.type} ${nullable}${rest}`;
 }
@@ -64,6 +64,11 @@ function definitionOf(shape: ColumnShape, dialect: Dialect): string {
 /** Whether existing rows get a value in a new column, in its own engine: a default, a number or an expression. */
 export const fillsItself = ({ native }: Pick<ColumnShape, 'native'>): boolean =>
   /^(?:DEFAULT|AUTO_INCREMENT|GENERATED)\b/i.test(native?.rest ?? '');
+
+const withoutNumbers = ({ native, ...shape }: ColumnShape): ColumnShape => ({
+  ...shape,
+  ...(native && { native: { ...native, rest: undefined } }),
+});
 
 /** Numbers of its own, of a column that was imported from the other engine. */
 const countingOf = ({ native }: ColumnShape, dialect: Dialect): string =>
@@ -117,7 +122,13 @@ export function sqlOf(step: Step, dialect: Dialect): string {
       return `${alter} rename column ${name(step.column)} to ${name(step.to)};`;
     case 'createTable': {
       const { native } = step;
-      if (native) return createImported(name(step.table), step.columns.map(column), native, dialect);
+      if (native) {
+        const key = native.parts.find(({ kind }) => kind === 'key')?.columns?.[0];
+        // MySQL has one column with numbers of its own in a table, and only in its key.
+        const mayCount = (one: ColumnShape) => !mysql || native.dialect === 'mysql' || one.name === key;
+        const its = step.columns.map((one) => column(mayCount(one) ? one : withoutNumbers(one)));
+        return createImported(name(step.table), its, native, dialect);
+      }
       const lines = [keyText(step.key, dialect), ...step.columns.map(column)];
       const end = mysql ? ' engine=InnoDB default charset=utf8mb4' : '';
       return `create table ${name(step.table)} (\n  ${lines.join(',\n  ')}\n)${end};`;

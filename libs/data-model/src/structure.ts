@@ -94,6 +94,14 @@ export type ColumnType = StoredType | (string & {});
 /** `Long`, `Uuid`, or words for a primary key that a model cannot express. */
 export type KeyType = 'Long' | 'Uuid' | (string & {});
 
+/** `0000-00-00` and its like, which servers refuse as a default unless their mode says otherwise. */
+const ZERO_DATE = /\bDEFAULT '\d{4}-(?:00-\d\d|\d\d-00)/;
+
+export const hasZeroDates = ({ tables }: Structure): boolean =>
+  tables.some(({ columns, exact }) =>
+    (exact?.columns ?? columns).some(({ native }) => ZERO_DATE.test(native?.rest ?? '')),
+  );
+
 /** Replaces the ids, including those in references and texts. */
 export const withIds = (
   structure: Structure,

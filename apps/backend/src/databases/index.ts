@@ -13,6 +13,7 @@ import { DatabasesController } from './databases.controller';
 export { DatabaseConnections } from './database-connections';
 export { isLost } from './lost-connection';
 export {
+  acceptZeroDates,
   appliedVersion,
   closed,
   journalRows,

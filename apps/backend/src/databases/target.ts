@@ -125,6 +125,15 @@ const TEXTS: ReadonlySet<string> = new Set([
   'SET',
 ]);
 
+const STRICT = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
+
+/**
+ * With the mode of `openTarget`, a server refuses each statement about a table in which `0000-00-00` is the default of a
+ * column, even if it is about another column.
+ */
+export const acceptZeroDates = async ({ query }: Pick<Target, 'query'>): Promise<void> =>
+  void (await query(`set session sql_mode = '${STRICT}'`));
+
 async function openMysql(
   address: TargetAddress,
   { connectMs, lockMs }: Patience,
@@ -182,9 +191,7 @@ async function openMysql(
   await query(`set session lock_wait_timeout = ${Math.ceil(lockMs / 1000)}`);
   // The server's own modes might change values that do not fit instead of refusing them, or interpret statements
   // differently.
-  await query(
-    `set session sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'`,
-  );
+  await query(`set session sql_mode = '${STRICT},NO_ZERO_IN_DATE,NO_ZERO_DATE'`);
   return {
     dialect: 'mysql',
     query,

@@ -32,6 +32,7 @@ import {
   isLost,
   journalOf,
   newestRun,
+  prepare,
   readStructure,
   type Row,
   type Target,
@@ -143,6 +144,7 @@ export class Applying {
     await this.lock();
     await this.query(this.words().create);
     let structure = await readStructure(this.connected);
+    await prepare(this.connected, [structure, this.plan.to]);
     const before = await journalOf(this.connected, this.run);
     if (before.length === 0) {
       await this.check(structure);

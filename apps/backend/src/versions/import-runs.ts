@@ -112,10 +112,11 @@ export class ImportRuns implements OnModuleInit {
       const source = { product: { id: request.subject.id }, database };
       const { model, structure } = await this.sources.look(source, io.meta, afterGrace(io.signal));
       const asked = { model, structure };
-      const { adopted, seal: now } = await workWith(importOfStructure, asked, [
-        model,
-        structure ?? noStructure,
-      ]);
+      const {
+        adopted,
+        seal: now,
+        problem,
+      } = await workWith(importOfStructure, asked, [model, structure ?? noStructure]);
       io.print(
         structure
           ? `Read ${structure.tables.length} tables with ${structure.tables.reduce((sum, { columns }) => sum + columns.length, 0)} columns.\n`
@@ -126,6 +127,8 @@ export class ImportRuns implements OnModuleInit {
           'conflict',
           'the model or the database has changed since this was shown: look at it again',
         );
+      // Before anything is recorded: half an import helps nobody.
+      if (problem !== undefined) throw new DomainError('unprocessable', problem);
       if (adopted.edits.length === 0)
         throw new DomainError(
           'unprocessable',

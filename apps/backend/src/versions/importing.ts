@@ -1,6 +1,6 @@
 /** Previews of imports into a data model, the starter, and adopting the structure that a database has. */
 import { Inject, Injectable } from '@nestjs/common';
-import { noModel, noStructure, type Rename } from '@quarterdeck/data-model';
+import { noModel, noStructure, sizeProblem, type Rename } from '@quarterdeck/data-model';
 import { dataModelOf } from '../entities';
 import { DomainError, invalidField } from '../platform/errors';
 import { type CommandMeta, idFor } from '../platform/sessions';
@@ -25,9 +25,13 @@ export class Importing {
     private readonly edits: ModelEdits,
   ) {}
 
+  /** @throws DomainError `unprocessable` if the model would become too large */
   async preview(source: Source, meta: CommandMeta) {
     const { model, structure } = await this.sources.look(source, meta);
-    return workWith(previewOfImport, { model, structure }, [model, structure ?? noStructure]);
+    const preview = await workWith(previewOfImport, { model, structure }, [model, structure ?? noStructure]);
+    const problem = sizeProblem([...model.entities, ...preview.entities]);
+    if (problem !== undefined) throw new DomainError('unprocessable', problem);
+    return preview;
   }
 
   /**

@@ -14,6 +14,7 @@ import {
   moduleOf,
   partWords,
   numberOfType,
+  sizeProblem,
   sqlArchive,
   starter,
   tableOf,
@@ -90,13 +91,16 @@ export const previewOfImport: Job<Import, Preview> = {
   work: (asked) => previewOf(asked.model, imported(asked)),
 };
 
-export const importOfStructure: Job<Import, { adopted: Adopted; seal: string }> = {
-  name: 'importOfStructure',
-  work: (asked) => {
-    const adopted = imported(asked);
-    return { adopted, seal: previewOf(asked.model, adopted).seal };
-  },
-};
+/** `problem`: why the model cannot take it all. */
+export const importOfStructure: Job<Import, { adopted: Adopted; seal: string; problem: string | undefined }> =
+  {
+    name: 'importOfStructure',
+    work: (asked) => {
+      const adopted = imported(asked);
+      const { seal, entities } = previewOf(asked.model, adopted);
+      return { adopted, seal, problem: sizeProblem([...asked.model.entities, ...entities]) };
+    },
+  };
 
 type Preview = ReturnType<typeof previewOf>;
 

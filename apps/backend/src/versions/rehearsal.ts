@@ -84,7 +84,9 @@ async function inCopy(
     return `this user may not create the database ${copy} for it (${(error as Error).message})`;
   }
   try {
-    const tables = await target.query(`show full tables where table_type = 'BASE TABLE'`);
+    const tables = await target.query(
+      `show full tables where table_type in ('BASE TABLE', 'SYSTEM VERSIONED', 'SEQUENCE')`,
+    );
     const statements: string[] = [];
     for (const table of tables) {
       const [made] = await target.query(

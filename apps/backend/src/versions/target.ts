@@ -1,6 +1,12 @@
 /** Queries that an apply makes in the database of a product. */
-import { withRows, type Finding, type JournalRow } from '@quarterdeck/data-model';
-import { journalRows, type Target } from '../databases';
+import {
+  hasZeroDates,
+  withRows,
+  type Finding,
+  type JournalRow,
+  type Structure,
+} from '@quarterdeck/data-model';
+import { acceptZeroDates, journalRows, type Target } from '../databases';
 
 export { appliedVersion, isLost, readStructure, refuseOther, type Row, type Target } from '../databases';
 
@@ -17,6 +23,11 @@ export async function counted(target: Target, findings: readonly Finding[]): Pro
     rows.push(row && Number(row.rows_concerned));
   }
   return withRows(findings, rows);
+}
+
+/** Lets the connection say what the tables have already, or will have. */
+export async function prepare(target: Target, structures: readonly Structure[]): Promise<void> {
+  if (target.dialect === 'mysql' && structures.some(hasZeroDates)) await acceptZeroDates(target);
 }
 
 /** The journal of a run, in order. */
