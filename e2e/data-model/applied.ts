@@ -12,7 +12,7 @@ import { Applying } from '../../apps/backend/src/versions/applying';
 import { newestRun } from '../../apps/backend/src/versions/target';
 import { DATABASE } from './plans';
 
-interface Asked {
+interface WantedApply {
   /** Each as JSON. */
   readonly versions: readonly string[];
   readonly from: number;
@@ -25,7 +25,7 @@ interface Asked {
 /** @throws what the run reports */
 export async function applyVersion(
   { address, target }: { address: TargetAddress; target: Target },
-  { versions, from, version, values = [], beforeFirst }: Asked,
+  { versions, from, version, values = [], beforeFirst }: WantedApply,
 ): Promise<Planned & { left: readonly string[] }> {
   const planned = await planOfApply.work({
     versions,

@@ -21,7 +21,6 @@ import {
   type Migration,
   quoted,
   type Structure,
-  type Way,
 } from '@quarterdeck/data-model';
 import { outcomeOfStep, sealOf, type RunWay } from './apply.jobs';
 import { workWith } from './model-work';
