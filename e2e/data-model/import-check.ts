@@ -28,7 +28,7 @@ const ELSEWHERE: Record<Dialect, readonly (readonly [RegExp, string])[]> = {
 
 const engines = await startEngines();
 const yes = (these: readonly string[]): string => (these.length === 0 ? 'yes' : `no (${these.length})`);
-const MOST = 20;
+const MAX_LINES = 20;
 let isFine = true;
 
 const rows: string[][] = [
@@ -85,6 +85,6 @@ async function check(file: string, engine: Engine): Promise<string[]> {
 function say(what: string, lines: readonly string[]): void {
   if (lines.length === 0) return;
   console.log(`${what}:`);
-  for (const line of lines.slice(0, MOST)) console.log(`  ${line}`);
-  if (lines.length > MOST) console.log(`  and ${lines.length - MOST} more`);
+  for (const line of lines.slice(0, MAX_LINES)) console.log(`  ${line}`);
+  if (lines.length > MAX_LINES) console.log(`  and ${lines.length - MAX_LINES} more`);
 }
