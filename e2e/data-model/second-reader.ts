@@ -78,8 +78,8 @@ export async function foundIn(dialect: Dialect, query: Query): Promise<Reading> 
         ...(target === undefined ? [] : ['->', target, ...(isIndexed.has(place) ? ['indexed'] : [])]),
       ].join(' '),
     );
-    if (row.fallback !== null && row.fallback !== 'NULL' && !isKey.has(place))
-      defaults.set(place, String(row.fallback));
+    const fallback = row.fallback as string | null;
+    if (fallback !== null && fallback !== 'NULL' && !isKey.has(place)) defaults.set(place, fallback);
   }
   return { lines: lines.toSorted(), defaults, indexes: new Set(indexRows.map(([, name = '']) => name)) };
 }

@@ -5,15 +5,13 @@
  */
 import { scryptSync } from 'node:crypto';
 import type { Answer, migrations, versions } from '@quarterdeck/contract';
-import type { HistoryView, RunView, UndoPreview } from '@quarterdeck/projections';
 import { Client } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { openWorld, type World } from '../backend/world';
 import { until } from '../../testing/patience';
 import type { Operator } from '../../testing/backend';
 import { databaseAt } from './database-at';
-import { postgresqlSchemas } from './schemas/postgresql';
-import { catalogueOf } from './schemas/reader';
+import { modelCalls } from './model-calls';
 
 type Pending = Answer<typeof versions.pending>;
 type Plan = Answer<typeof versions.plan>;
@@ -30,45 +28,13 @@ let second: string;
 let database: string;
 let target: Client;
 
-const post = <T = Ids>(path: string, body: object) => alice.post<T>(`data-model/${path}`, body);
-const id = async (answer: Promise<{ status: number; body: Ids }>): Promise<string> => {
-  const { status, body } = await answer;
-  expect({ status, body }).toMatchObject({ status: 200 });
-  return body.id;
-};
+const { post, id, applied, runOf, endOf, newest, undone } = modelCalls(() => alice);
 const attribute = { column: '', type: 1, optional: true, foreignEntity: null, modelOptionSet: null };
 const addAttribute = (data: object) =>
   id(post('attribute/insert', { data: { ...attribute, ...data }, entity: { id: customer } }));
 const pending = async () => (await post<Pending>('version/pending', { id: product })).body;
 const detail = async (version: string) => (await post<Row>('version/detail', { id: version })).body;
 const rename = (name: string) => id(post('attribute/update', { id: email, data: { ...attribute, name } }));
-
-async function applied(body: object): Promise<string> {
-  const runId = uuidv7();
-  await id(post('version/apply', { ...body, runId }));
-  expect(await endOf(runId)).toMatchObject({ state: 'succeeded' });
-  return runId;
-}
-
-const runOf = async (id: string) => (await alice.post<RunView>('run/detail', { id })).body;
-async function endOf(id: string): Promise<RunView> {
-  await until(async () => !['requested', 'running'].includes((await runOf(id)).state));
-  return runOf(id);
-}
-
-const newest = async (type: string) => {
-  const list = await alice.post<{ events: HistoryView[] }>('history/list', { types: [type], limit: 1 });
-  return list.body.events[0]?.position ?? '';
-};
-const undone = async (position: string) => {
-  const { body } = await alice.post<UndoPreview>('history/undo/preview', { position });
-  if (body.refused === undefined)
-    expect(await alice.post('history/undo', { position, seen: body.seen })).toMatchObject({
-      status: 200,
-      body: { left: [] },
-    });
-  return body;
-};
 
 beforeAll(async () => {
   world = await openWorld({ env: { OUTBOUND_ALLOW: '127.0.0.0/8' } });
@@ -356,166 +322,47 @@ test('only the newest version can be removed, if it was never applied, and its n
   expect(new Set(list.map(({ sequenceIndex }) => sequenceIndex)).size).toBe(list.length);
 });
 
-describe('an import', () => {
-  type Preview = Answer<typeof versions.preview>;
-  let shop: string;
-  const names = async () => {
-    const { body } = await post<{ name: string }[]>('entity/list', { product: { id: shop } });
-    return body.map(({ name }) => name);
-  };
-  beforeAll(async () => {
-    shop = await id(alice.post('product/insert', { data: { name: 'Import' } }));
+test('the tables of a real database become entities, and parts that no model can represent are named', async () => {
+  await target.query(`create table visit (id bigserial primary key, seen_at timestamp, customer_id bigint
+    references customer (id))`);
+  await target.query('create table pair (a int, b int, primary key (a, b))');
+  const other = await id(alice.post('product/insert', { data: { name: 'Import' } }));
+  const source = { product: { id: other }, database: { id: database } };
+  expect(await post('version/import/preview', source)).toMatchObject({
+    status: 400,
+    body: { data: { 'database.id': 'this product has no such database' } },
   });
-
-  test('structure 1 is previewed, added, and taken back by one undo, which can be undone', async () => {
-    const source = { product: { id: shop }, structure: { id: 1 } };
-    const { body: preview } = await post<Preview>('version/import/preview', source);
-    expect(preview.entities.map(({ name }) => name)).toEqual(['Role', 'User', 'Session', 'Address']);
-    expect(preview.entities[2]?.attributes[0]).toMatchObject({ name: 'User', column: 'user_id', to: 'User' });
-    expect(await names()).toEqual([]);
-    expect(await post('version/import/structure', { ...source, seal: 'stale' })).toMatchObject({
-      status: 409,
-    });
-    const { body } = await post('version/import/structure', { ...source, seal: preview.seal });
-    expect(body).toEqual({ runId: expect.any(String), edits: 24, left: [] });
-    expect(await names()).toEqual(['Address', 'Role', 'Session', 'User']);
-    expect(await post('version/import/structure', source)).toMatchObject({ status: 422 });
-    const first = await newest('AttributeAdded');
-    expect(await undone(first)).toMatchObject({ count: 4, removes: true });
-    expect(await names()).toEqual([]);
-    expect((await undone(first)).refused).toBe('it has been removed already');
-    expect(await undone(await newest('EntityRemoved'))).toMatchObject({ count: 4, removes: false });
-    expect(await names()).toEqual(['Address', 'Role', 'Session', 'User']);
+  const { body } = await post<Answer<typeof versions.preview>>('version/import/preview', {
+    ...source,
+    product: { id: product },
   });
-
-  test('an undo keeps an addition that was changed since, contains something, or is pointed to', async () => {
-    const isUuid = false;
-    const add = (name: string) =>
-      id(post('entity/insert', { data: { name, table: '', isUuid }, product: { id: shop } }));
-    const pay = await add('Payment');
-    const added = await newest('EntityAdded');
-    const amount = await id(
-      post('attribute/insert', { data: { ...attribute, name: 'Amount' }, entity: { id: pay } }),
-    );
-    expect((await undone(added)).refused).toBe('Amount was added to it since');
-    await id(post('attribute/delete', { id: amount }));
-    const rename = (name: string) =>
-      id(post('entity/update', { id: pay, data: { name, table: '', isUuid } }));
-    await rename('Payout');
-    expect((await undone(added)).refused).toBe('Payout was changed since');
-    await rename('Payment');
-    const bill = await add('Bill');
-    const pointer = { ...attribute, name: 'Paid by', type: 8, foreignEntity: { id: pay } };
-    await id(post('attribute/insert', { data: pointer, entity: { id: bill } }));
-    expect((await undone(added)).refused).toBe('Bill.Paid by points to it by now');
-    await id(post('entity/delete', { id: bill, name: 'Bill' }));
-    expect((await undone(added)).refused).toBeUndefined();
-    expect(await names()).not.toContain('Payment');
+  const [pair, visit] = body.entities;
+  expect(pair).toMatchObject({ name: 'Pair', parts: ['key pair_pkey PRIMARY KEY ("a", "b")'] });
+  expect(visit).toMatchObject({
+    name: 'Visit',
+    table: 'visit',
+    isUuid: false,
+    attributes: [
+      { name: 'Id', column: 'id', type: 3, native: expect.stringMatching(/^bigint DEFAULT "nextval"/) },
+      { name: 'Seen at', column: 'seen_at', type: 6, native: 'timestamp without time zone' },
+      { name: 'Customer', column: 'customer_id', type: 8, optional: true, to: 'Customer' },
+    ],
   });
-
-  test('the tables of a real database become entities, and parts that no model can represent are named', async () => {
-    await target.query(`create table visit (id bigserial primary key, seen_at timestamp, customer_id bigint
-      references customer (id))`);
-    await target.query('create table pair (a int, b int, primary key (a, b))');
-    const source = { product: { id: shop }, database: { id: database } };
-    expect(await post('version/import/preview', source)).toMatchObject({
-      status: 400,
-      body: { data: { 'database.id': 'this product has no such database' } },
-    });
-    const { body } = await post<Preview>('version/import/preview', { ...source, product: { id: product } });
-    const [pair, visit] = body.entities;
-    expect(pair).toMatchObject({ name: 'Pair', parts: ['key pair_pkey PRIMARY KEY ("a", "b")'] });
-    expect(visit).toMatchObject({
-      name: 'Visit',
-      table: 'visit',
-      isUuid: false,
-      attributes: [
-        { name: 'Id', column: 'id', type: 3, native: expect.stringMatching(/^bigint DEFAULT "nextval"/) },
-        { name: 'Seen at', column: 'seen_at', type: 6, native: 'timestamp without time zone' },
-        { name: 'Customer', column: 'customer_id', type: 8, optional: true, to: 'Customer' },
-      ],
-    });
-    expect(body.left).toEqual([
-      'Entity Customer exists already and stays as it is. What was found also has e_mail, and lacks address, note, phone, extra_1, extra_2.',
-    ]);
-    const runId = uuidv7();
-    const started = await post('version/import/structure', { ...source, product: { id: product }, runId });
-    expect(started).toMatchObject({ status: 200, body: { runId } });
-    expect(await endOf(runId)).toMatchObject({ state: 'succeeded', kind: 'importModel' });
-    expect((await post('version/import/detail', { run: runId })).body).toEqual({
-      state: 'succeeded',
-      tables: 2,
-      recorded: 2,
-      edits: 7,
-      left: body.left,
-    });
-    expect((await undone(await newest('EntityAdded'))).count).toBe(2);
+  expect(body.left).toEqual([
+    'Entity Customer exists already and stays as it is. What was found also has e_mail, and lacks address, note, phone, extra_1, extra_2.',
+  ]);
+  const runId = uuidv7();
+  const started = await post('version/import/structure', { ...source, product: { id: product }, runId });
+  expect(started).toMatchObject({ status: 200, body: { runId } });
+  expect(await endOf(runId)).toMatchObject({ state: 'succeeded', kind: 'importModel' });
+  expect((await post('version/import/detail', { run: runId })).body).toEqual({
+    state: 'succeeded',
+    tables: 2,
+    recorded: 2,
+    edits: 7,
+    left: body.left,
   });
-
-  test('a database has the version of its import without a statement, and another one does not', async () => {
-    const [origin, other] = [await world.postgres.newDatabase(), await world.postgres.newDatabase()];
-    const legacy = await id(alice.post('product/insert', { data: { name: 'Legacy' } }));
-    const [inside, outside] = [origin, other].map((connectionString) => new Client({ connectionString }));
-    await inside!.connect();
-    await outside!.connect();
-    for (const sql of postgresqlSchemas['Pagila-like'] ?? []) await inside!.query(sql);
-    await outside!.query('create table actor (actor_id int primary key)');
-    const [first, second] = [
-      await id(alice.post('database/insert', { data: databaseAt(origin), product: { id: legacy } })),
-      await id(alice.post('database/insert', { data: databaseAt(other), product: { id: legacy } })),
-    ];
-    const runId = uuidv7();
-    await post('version/import/structure', { product: { id: legacy }, database: { id: first }, runId });
-    expect(await endOf(runId)).toMatchObject({ state: 'succeeded' });
-    const { left } = (await post<{ left: string[] }>('version/import/detail', { run: runId })).body;
-    expect(left).toContain('actor: trigger last_updated is left alone.');
-    expect(left.filter((one) => !one.endsWith('is left alone.'))).toEqual([]);
-    const uuid = await id(post('version/create', { id: legacy }));
-
-    const planned = (await post<Plan>('version/plan', { uuid, database: { id: first } })).body;
-    expect(planned).toMatchObject({ from: 0, to: 1, statements: [], destroys: false, fits: true });
-    expect(planned.alone).toContain('The view actor_info is left alone.');
-    const elsewhere = (await post<Plan>('version/plan', { uuid, database: { id: second } })).body;
-    expect(elsewhere).toMatchObject({ fits: false });
-    expect(await post('version/baseline', { uuid, database: { id: second } })).toMatchObject({
-      status: 409,
-      body: { msg: expect.stringContaining('does not have the structure of version 1: The table') },
-    });
-
-    const before = await catalogueOf('postgresql', async (sql) => (await inside!.query(sql)).rows);
-    const run = uuidv7();
-    const asked = { uuid, database: { id: first }, seal: planned.seal, runId: run };
-    expect(await post('version/baseline', asked)).toMatchObject({ status: 200, body: { runId: run } });
-    expect(await endOf(run)).toMatchObject({ state: 'succeeded' });
-    expect(await newest('VersionBaselined')).toBeDefined();
-    expect(await catalogueOf('postgresql', async (sql) => (await inside!.query(sql)).rows)).toEqual(before);
-    expect((await post<Plan>('version/plan', { uuid, database: { id: first } })).body).toMatchObject({
-      from: 1,
-      statements: [],
-      fits: false,
-    });
-    expect(await post('version/delete', { uuid })).toMatchObject({ status: 409 });
-
-    // What no version had stays, and the next version changes only what it says.
-    await inside!.query('create table by_hand (x int)');
-    await inside!.query('alter table film add column also_by_hand int');
-    const { body: attributes } = await post<{ id: string; name: string }[]>('attribute/listWEntity', {
-      product: { id: legacy },
-    });
-    const title = attributes.find(({ name }) => name === 'Title');
-    await id(post('attribute/update', { id: title?.id, data: { ...attribute, name: 'Heading' } }));
-    const next = await id(post('version/create', { id: legacy }));
-    const change = (await post<Plan>('version/plan', { uuid: next, database: { id: first } })).body;
-    expect(change.statements.map(({ sql }) => sql)).toEqual([
-      'alter table "film" rename column "title" to "heading";',
-      'alter table "film" alter column "heading" drop not null;',
-    ]);
-    await applied({ uuid: next, database: { id: first }, seal: change.seal, repair: true });
-    expect((await inside!.query('select heading, also_by_hand from film')).rows).toEqual([]);
-    expect((await inside!.query('select x from by_hand')).rows).toEqual([]);
-    await inside!.end();
-    await outside!.end();
-  });
+  expect((await undone(await newest('EntityAdded'))).count).toBe(2);
 });
 
 test('the first instance and its administrator are created in the dev database, once', async () => {

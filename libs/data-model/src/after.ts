@@ -5,7 +5,7 @@ import type { JournalRow } from './journal';
 import { keptColumn } from './kept-columns';
 import type { NativePart } from './model';
 import { placeOf, withPlaces } from './native';
-import type { ColumnShape, Step } from './plan';
+import type { ColumnShape, Step } from './steps';
 import { sqlOf, type Migration } from './sql';
 import { foldOf, withIds, type Column, type Named, type Structure, type Table } from './structure';
 import type { Way } from './versions';

@@ -1,6 +1,6 @@
 /** The differences between two models, in words for operators. */
 import { columnOf, tableOf, type Attribute, type Entity, type Model, type OptionSet } from './model';
-import { pairs } from './plan';
+import { pairs } from './pairs';
 import { nativeOf } from './structure-of';
 
 export interface Change {

@@ -1,5 +1,6 @@
 /** The statements that create a database and its owner. An administrator of the server must run them. */
-import { quoted, textIn, type Dialect } from './sql';
+import { quoted } from './quoted';
+import { textIn, type Dialect } from './sql';
 
 export interface NewDatabase {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** Drift: how a real database differs from the expected structure. Parts are compared by name. */
 import { asKnown, inDialect } from './exact';
-import { pairs } from './plan';
+import { pairs } from './pairs';
 import { identified, isSamePart } from './plan-parts';
 import { bodyOf, nameOfPart, partWords } from './part-words';
 import { recognised } from './recognition';

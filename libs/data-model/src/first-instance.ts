@@ -1,6 +1,7 @@
 /** The first rows that a product's back end needs: its instance, and the instance's administrator. Pure. */
 import { columnOf, tableOf, type Attribute, type Entity, type Model } from './model';
-import { quoted, type Dialect } from './sql';
+import { quoted } from './quoted';
+import { type Dialect } from './sql';
 
 /** The console's own table in a target database, for the instances created there. */
 export const INSTANCES = 'quarterdeck_instances';

@@ -11,7 +11,8 @@ import {
   type NativeTable,
 } from './model';
 import { withPlaces } from './native';
-import { isStored, quoted } from './sql';
+import { quoted } from './quoted';
+import { isStored } from './sql';
 import type { Column, ColumnType, ExactTable, Structure, Table } from './structure';
 
 export interface Imported {

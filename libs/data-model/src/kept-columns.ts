@@ -1,5 +1,5 @@
 /** What a changed column keeps in MySQL and MariaDB, whose `modify column` drops all that it does not repeat. Pure. */
-import type { ColumnShape } from './plan';
+import type { ColumnShape } from './steps';
 import { definedType } from './sql';
 import type { ColumnType, ExactColumn } from './structure';
 

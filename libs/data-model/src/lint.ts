@@ -1,7 +1,8 @@
 /** Warnings about the steps from one structure to another, each with a reason and a remedy. */
 import { riskOf } from './conversions';
-import { pairs } from './plan';
-import { fillsItself, inBoth, quoted, type Dialect } from './sql';
+import { pairs } from './pairs';
+import { quoted } from './quoted';
+import { fillsItself, inBoth, type Dialect } from './sql';
 import type { Column, ColumnType, Structure, Table } from './structure';
 
 export interface Finding {

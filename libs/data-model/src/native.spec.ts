@@ -1,6 +1,6 @@
 import type { Dialect } from './model';
 import { textProblem, withNames, withPlaces } from './native';
-import { quoted } from './sql';
+import { quoted } from './quoted';
 import { needText } from './sql-parts';
 
 const both: readonly Dialect[] = ['mysql', 'postgresql'];

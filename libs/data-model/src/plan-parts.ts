@@ -2,7 +2,8 @@
 import { grouped } from './grouped';
 import type { NativePart } from './model';
 import { placeOf, withPlaces } from './native';
-import { pairs, type Step } from './plan';
+import type { Step } from './steps';
+import { pairs } from './pairs';
 import type { NativeStructure, Structure, Table } from './structure';
 
 /** Keys of MySQL are created with their table: a column that counts needs one. Those of PostgreSQL go along. */

@@ -8,84 +8,11 @@
  * Destructive steps come as late as possible, so that a plan that fails midway has destroyed little.
  */
 import { grouped } from './grouped';
-import type { Dialect, NativeNeed, NativePart } from './model';
 import { placeOf, withPlaces } from './native';
+import { pairs } from './pairs';
 import { createdWith, parents, partSteps } from './plan-parts';
-import {
-  partNames,
-  type Column,
-  type ColumnType,
-  type ExactColumn,
-  type KeyType,
-  type NativeStructure,
-  type Named,
-  type Structure,
-  type Table,
-} from './structure';
-
-export interface ColumnShape {
-  readonly name: string;
-  readonly type: ColumnType;
-  readonly required: boolean;
-  /** Like in the parts of imported tables, columns are named by their names: `⟦email⟧`. */
-  readonly native?: ExactColumn;
-}
-
-/** What a part of an imported table needs to be written for either engine. */
-interface PartStep {
-  readonly table: string;
-  readonly part: NativePart;
-  readonly dialect: Dialect;
-  readonly as: string;
-}
-
-/** Names of tables and columns are those at the time when the step runs. */
-export type Step =
-  | { readonly kind: 'dropForeignKey' | 'dropIndex'; readonly table: string; readonly name: string }
-  | { readonly kind: 'dropTable'; readonly table: string }
-  | { readonly kind: 'dropColumn'; readonly table: string; readonly column: string }
-  | { readonly kind: 'renameTable'; readonly table: string; readonly to: string }
-  | { readonly kind: 'renameColumn'; readonly table: string; readonly column: string; readonly to: string }
-  | {
-      readonly kind: 'createTable';
-      readonly table: string;
-      readonly key: KeyType;
-      readonly columns: readonly ColumnShape[];
-      /** Of an imported table, with the parts that are created along with it. */
-      readonly native?: Omit<NativeStructure, 'needs'>;
-    }
-  | {
-      readonly kind: 'createNeed';
-      readonly table: string;
-      readonly need: NativeNeed;
-      readonly dialect: Dialect;
-    }
-  | ({ readonly kind: 'addPart' | 'dropPart' } & PartStep)
-  | {
-      readonly kind: 'addColumn';
-      readonly table: string;
-      readonly column: ColumnShape;
-      /** What existing rows get. */
-      readonly value?: string;
-    }
-  /** Follows an added column with a value for existing rows. */
-  | { readonly kind: 'dropDefault'; readonly table: string; readonly column: string }
-  | {
-      readonly kind: 'changeColumn';
-      readonly table: string;
-      readonly from: ColumnShape;
-      readonly to: ColumnShape;
-    }
-  | { readonly kind: 'addIndex'; readonly table: string; readonly column: string; readonly name: string }
-  | {
-      readonly kind: 'addForeignKey';
-      readonly table: string;
-      readonly column: string;
-      readonly name: string;
-      readonly target: string;
-      /** If it is not `id`. */
-      readonly targetColumn?: string;
-    };
+import type { ColumnShape, Step } from './steps';
+import { partNames, type Column, type Named, type Structure, type Table } from './structure';
 
 export function plan(from: Structure, to: Structure): Step[] {
   const { gone, added, kept } = pairs(from.tables, to.tables);
@@ -239,22 +166,6 @@ const isSameShape = (one: Column, other: Column): boolean =>
 /** MySQL refuses to drop an index that a key needs, so a key is dropped along with its index. */
 const sameKey = (a: Column, b: Column): boolean =>
   a.reference?.name === b.reference?.name && a.reference?.table === b.reference?.table && a.index === b.index;
-
-/** Compares by id: parts of the first only, of the second only, and of both. */
-export function pairs<T extends Named>(from: readonly T[], to: readonly T[]) {
-  const [before, after] = [from, to].map((all) => new Map(all.map((one) => [one.id, one]))) as [
-    Map<string, T>,
-    Map<string, T>,
-  ];
-  return {
-    gone: from.filter(({ id }) => !after.has(id)),
-    added: to.filter(({ id }) => !before.has(id)),
-    kept: to.flatMap((is): [T, T][] => {
-      const was = before.get(is.id);
-      return was ? [[was, is]] : [];
-    }),
-  };
-}
 
 /** MySQL compares the names of columns, and on some systems those of tables, without case. */
 const folded = (name: string): string => name.toLowerCase();

@@ -1,7 +1,7 @@
 /** The SQL of what imported tables have beyond columns. */
 import type { Dialect, NativeNeed, NativePart } from './model';
 import { isPortable, withPlaces } from './native';
-import { quoted } from './sql';
+import { quoted } from './quoted';
 import type { NativeStructure } from './structure';
 
 interface PartOf {

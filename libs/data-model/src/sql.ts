@@ -1,7 +1,8 @@
 /** The SQL of a step, in the dialects of MySQL (and MariaDB) and PostgreSQL. */
 import type { Dialect } from './model';
 import { withPlaces } from './native';
-import type { ColumnShape, Step } from './plan';
+import { quoted } from './quoted';
+import type { ColumnShape, Step } from './steps';
 import { addPart, createImported, dropPart, needText } from './sql-parts';
 import type { ColumnType, ExactColumn, KeyType, StoredType } from './structure';
 
@@ -33,9 +34,6 @@ const typeText = (type: ColumnType, dialect: Dialect): string => {
   const text = isStored(type) ? storedTypes[type][dialect] : type;
   return type === 'Uuid' && dialect === 'mysql' ? `${text} character set ascii` : text;
 };
-
-export const quoted = (identifier: string, dialect: Dialect): string =>
-  dialect === 'mysql' ? `\`${identifier.replaceAll('`', '``')}\`` : `"${identifier.replaceAll('"', '""')}"`;
 
 /** The words of a column's own engine, with the names of other columns in quotes; undefined for another engine. */
 export const nativeIn = ({ native }: ColumnShape, dialect: Dialect): ExactColumn | undefined =>

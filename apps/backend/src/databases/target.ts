@@ -326,7 +326,7 @@ async function createdBy(
   const statements = new Map<string, string>();
   for (const name of new Set(columns.map((row) => String(row.table_name)))) {
     const [row] = await target.query(`show create table ${quoted(name, 'mysql')}`);
-    statements.set(name, String(row?.['Create Table'] ?? ''));
+    statements.set(name, (row?.['Create Table'] as string | undefined) ?? '');
   }
   return statements;
 }
