@@ -147,6 +147,7 @@ const Apply = ({
           onApply={() => (plan.fits ? record(plan) : carryOut(plan))}
           // Questions that come up later are answered together with the earlier ones.
           onGive={(given) => planWith([...values, ...given])}
+          given={values.length}
           refusals={failure?.error.data ?? {}}
           act={act}
         />
@@ -187,12 +188,14 @@ interface ShownPlanProps {
   isLoading: boolean;
   onApply: () => unknown;
   onGive: (values: GivenValue[]) => Promise<unknown>;
+  /** How many values the plan has already. */
+  given: number;
   /** Of the given values, by field. */
   refusals: Readonly<Record<string, string>>;
   act: Act;
 }
 
-const ShownPlan = ({ plan, version, isLoading, onApply, onGive, refusals, act }: ShownPlanProps) => {
+const ShownPlan = ({ plan, version, isLoading, onApply, onGive, given, refusals, act }: ShownPlanProps) => {
   const { database: at, from, to, drift, repairs, findings, statements, destroys, alone, fits } = plan;
   const questions = questionsIn(findings);
   const isDone = from === to && statements.length === 0;
@@ -243,7 +246,13 @@ const ShownPlan = ({ plan, version, isLoading, onApply, onGive, refusals, act }:
             }))}
           />
           {questions.length > 0 ? (
-            <PlanQuestions questions={questions} refusals={refusals} isLoading={isLoading} onGive={onGive} />
+            <PlanQuestions
+              questions={questions}
+              earlier={given}
+              refusals={refusals}
+              isLoading={isLoading}
+              onGive={onGive}
+            />
           ) : (
             <DisabledInPast>
               <Action

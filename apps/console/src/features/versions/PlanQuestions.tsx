@@ -19,13 +19,15 @@ export const questionsIn = (findings: readonly Finding[]): Finding[] =>
 
 interface PlanQuestionsProps {
   questions: readonly Finding[];
+  /** How many values were given before: they are sent again, in front of these. */
+  earlier: number;
   /** The refusal of each value, by its place. */
   refusals: Readonly<Record<string, string>>;
   isLoading: boolean;
   onGive: (values: GivenValue[]) => Promise<unknown>;
 }
 
-export const PlanQuestions = ({ questions, refusals, isLoading, onGive }: PlanQuestionsProps) => {
+export const PlanQuestions = ({ questions, earlier, refusals, isLoading, onGive }: PlanQuestionsProps) => {
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const values = questions.map(({ where }) => ({ where, value: typed[where] ?? '' }));
   return (
@@ -46,7 +48,7 @@ export const PlanQuestions = ({ questions, refusals, isLoading, onGive }: PlanQu
             label={where}
             description={`${asks}, for ${count(rows, 'row')}`}
             value={typed[where] ?? ''}
-            error={refusals[`values.${at}.value`]}
+            error={refusals[`values.${earlier + at}.value`]}
             onChange={({ currentTarget: { value } }) => setTyped({ ...typed, [where]: value })}
           />
         ))}
