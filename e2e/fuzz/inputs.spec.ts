@@ -5,11 +5,12 @@
  * covers: VAL-01, ERR-01
  */
 import fc from 'fast-check';
-import { contract, isRead, type Call } from '@quarterdeck/contract';
+import { contract, isRead, mailIntake, type Call } from '@quarterdeck/contract';
 import * as inputs from '@quarterdeck/events/inputs';
 import { startBackend, type Operator, type RunningBackend } from '../../testing/backend';
 import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { exampleOf } from '../examples';
+import { signed, type Issued } from '../mails/mail-world';
 import { bodiesNear, depthOf, hostileTexts } from './hostile';
 import { PATIENCE_MS, until } from '../../testing/patience';
 
@@ -28,7 +29,13 @@ describe('hostile input', () => {
   let postgres: TestPostgres;
   let backend: RunningBackend;
   let operator: Operator;
+  let sender: Issued;
 
+  /** The bodies of this call are read only if a product has signed them. */
+  const asProduct = (body: string) => ({
+    'x-quarterdeck-token': sender.id,
+    'x-quarterdeck-signature': signed(body, sender.secret),
+  });
   const send = (path: string, body: string): Promise<Response> =>
     fetch(`${backend.url}${path}`, {
       method: 'POST',
@@ -36,6 +43,7 @@ describe('hostile input', () => {
         'content-type': 'application/json',
         'x-requested-with': 'quarterdeck',
         cookie: operator.cookie,
+        ...(path === `/api/${mailIntake.receive.path}` && asProduct(body)),
       },
       body,
       signal: AbortSignal.timeout(PATIENCE_MS),
@@ -57,6 +65,10 @@ describe('hostile input', () => {
     postgres = await startTestPostgres();
     backend = await startBackend({ databaseUrl: postgres.url });
     operator = await backend.signIn({ role: 'superadmin' });
+    const { body: product } = await operator.post<{ id: string }>('product/insert', {
+      data: { name: 'Mails' },
+    });
+    sender = (await operator.post<Issued>('email/token/issue', { product: { id: product.id } })).body;
   });
   afterAll(async () => {
     await backend.close();
