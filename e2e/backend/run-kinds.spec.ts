@@ -315,7 +315,12 @@ describe('the subject of a run that failed', () => {
     const seen: StepFailure[] = [];
     const run = await failing(seen);
     expect([run.state, run.code, run.reason]).toEqual(['failed', 'no', 'The authority said no.']);
-    expect(seen[0]).toEqual({ step: 'ask', report: { detail: 'never' }, reason: 'The authority said no.' });
+    expect(seen[0]).toEqual({
+      step: 'ask',
+      report: { detail: 'never' },
+      code: 'no',
+      reason: 'The authority said no.',
+    });
     expect(await refusals()).toEqual([{ data: { detail: 'The authority said no.' }, cause: run.id }]);
   });
 

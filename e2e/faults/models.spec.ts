@@ -75,8 +75,8 @@ fault({
 
 /** Several batches. */
 const TABLES = 150;
-/** Each table is an entity with three attributes. */
-const EDITED = TABLES * 4;
+/** Each table is an entity with four attributes. */
+const EDITED = TABLES * 5;
 const tables = Array.from(
   { length: TABLES },
   (_, at) =>
