@@ -1,7 +1,7 @@
 // covers: VER-02
 import { randomUUID } from 'node:crypto';
 import { driftOf, journal, structureAfter } from '@quarterdeck/data-model';
-import { Applying } from '../../apps/backend/src/versions/applying';
+import { Applying, type SealedPlan } from '../../apps/backend/src/versions/applying';
 import {
   openTarget,
   readStructure,
@@ -22,8 +22,17 @@ afterAll(() => Promise.all((servers ?? []).map((server) => server.stop())));
 const signal = new AbortController().signal;
 const nothing = () => undefined;
 
+/** As it is made before the run: afterwards the database has another structure. */
+const planFor = async (address: TargetAddress): Promise<SealedPlan> => {
+  const target = await openTarget(address);
+  const plan = sealedFor(await readStructure(target));
+  await target.end();
+  return plan;
+};
+
 const apply = (
   address: TargetAddress,
+  plan: SealedPlan,
   run: string,
   print: (line: string) => void = nothing,
   open = () => openTarget(address),
@@ -36,7 +45,7 @@ const apply = (
     started: () => Promise.resolve(),
     refused: () => Promise.resolve(),
   };
-  return new Applying(run, sealedFor(from), deps, { print, signal }).perform();
+  return new Applying(run, plan, deps, { print, signal }).perform();
 };
 
 /** An instant shortly after a statement began; each turn picks another statement. 0: the dry run. */
@@ -66,7 +75,8 @@ async function disturbed(turn: number, disturb: (server: Server) => Promise<unkn
   const { place, print, come } = instant(turn);
   for (const server of servers) {
     const [address, run] = [await server.fresh(), randomUUID()];
-    await Promise.all([apply(address, run, print), come().then(() => disturb(server))]);
+    const plan = await planFor(address);
+    await Promise.all([apply(address, plan, run, print), come().then(() => disturb(server))]);
     await judge(address, run);
   }
   return `at statement ${place}`;
@@ -119,11 +129,12 @@ fault({
     const { place, print, come } = instant(turn);
     for (const server of servers) {
       const [address, run] = [await server.fresh(), randomUUID()];
+      const plan = await planFor(address);
       const { open, die } = dying(address);
-      void apply(address, run, print, open);
+      void apply(address, plan, run, print, open);
       await come();
       die();
-      await apply(address, run);
+      await apply(address, plan, run);
       await judge(address, run);
     }
     return `at statement ${place}`;
