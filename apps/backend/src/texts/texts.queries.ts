@@ -93,8 +93,12 @@ export const textPage = async (
   const states = inStates(asked, add);
   const condition = states + (search === '' ? '' : ` and ${matching(search, add)}`);
   const counted = [...values];
+  const order = `order by ${orderOf(sort)}`;
+  // The rows are formatted outside: inside, this would be done with those before the page, too.
   const rowsOf = db.query<TextRow>(
-    `select ${ROW} ${OF_PRODUCT}${condition} order by ${orderOf(sort)} limit ${add(size)} offset ${add((page - 1) * size)}`,
+    `select ${ROW} from (
+       select t.* ${OF_PRODUCT}${condition} ${order} limit ${add(size)} offset ${add((page - 1) * size)}
+     ) t ${order}`,
     values,
   );
   const count = async (where: string, of: unknown[]): Promise<number> => {
