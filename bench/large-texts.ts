@@ -67,6 +67,13 @@ export async function ofTexts(
   const seconds = (performance.now() - began) / 1000;
   const longestHoldMs = Number(await readFile(holds, 'utf8'));
 
+  // The import has ended before the read models, such as the history, have its 20,000 events.
+  const isBusy = async (): Promise<boolean> => {
+    const spent = mainThreadMs(pid);
+    await pause(500);
+    return mainThreadMs(pid) - spent > 10;
+  };
+  while (await isBusy());
   const at = new Date().toISOString();
   await call('import/preview', file, 'import/preview of what is there');
   for (const format of formats) {
