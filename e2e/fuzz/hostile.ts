@@ -103,7 +103,9 @@ const objectsIn = (value: Json): Record<string, Json>[] =>
     ? [value, ...Object.values(value).flatMap(objectsIn)]
     : [];
 
-const apply = (body: Json, { kind, at, key, value }: Change): Json => {
+const apply = (body: Json, { kind, at, key, value: one }: Change): Json => {
+  // The constants are the same objects each time, and a later change may go into this one.
+  const value = structuredClone(one);
   const objects = objectsIn(body);
   const target = objects[at % Math.max(objects.length, 1)];
   if (!target) return value;
