@@ -30,7 +30,7 @@ export interface Import {
 
 /**
  * @param holds written by `hold-probe.mjs`
- * @param tell is told of each call
+ * @param tell receives the result of each call
  */
 export async function ofTexts(
   who: Operator,

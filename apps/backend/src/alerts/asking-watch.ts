@@ -10,7 +10,7 @@ import type { EventStore } from '../platform/tokens';
 import { Watch, type WatchDeps } from './watch';
 
 const NAMESPACE = '7a0c7b2e-4e0f-4b77-9d3c-8f3b6a1d52c4';
-/** For each role of a workspace. Whoever has so many answers to give finds the others on the page of what waits. */
+/** For each role of a workspace. The page of what waits shows the others. */
 const MAX_OPEN = 100;
 
 const instance = inView<StoredWorkflowInstance>('i.view');

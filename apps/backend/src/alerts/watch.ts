@@ -25,7 +25,7 @@ export interface WatchDeps {
 
 /**
  * Looks after events, and as time passes, whether there is something to alert of. Only one look runs at a time, because two could
- * raise the same alert. Events that arrive meanwhile lead to one more look, however many they are. A failed look is repeated.
+ * raise the same alert. All events that arrive meanwhile lead to one more look. A failed look is repeated.
  */
 export abstract class Watch {
   protected abstract readonly everyMs: number;

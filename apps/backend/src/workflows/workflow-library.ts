@@ -105,7 +105,7 @@ export class WorkflowLibrary {
 
   /**
    * What instances start with. The graph says what is done on servers, so it comes from the log: a row of a read model can be
-   * altered by whoever has the database.
+   * altered by a person with access to the database.
    * @throws DomainError `notFound`; `unprocessable` if none is published
    */
   async toStart(

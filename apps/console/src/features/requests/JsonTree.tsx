@@ -86,7 +86,7 @@ export const JsonTree = ({ bytes }: { bytes: Uint8Array }) => {
     const row = told.rows[clicked - told.from];
     if (!row) return;
     setAt(clicked);
-    // Whoever selects text to copy it does not want the row to close.
+    // A click that ends the selection of a text must not close the row.
     if (row.open !== undefined && getSelection()?.isCollapsed !== false) toggle(row.path);
   };
   return (
