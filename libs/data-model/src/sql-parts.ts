@@ -85,24 +85,36 @@ const leftOut = (what: string, name: string, table: string, from: Dialect): stri
   return `select '${words}' as left_out;`;
 };
 
-export function addPart({ table, part: original, dialect: from, as }: PartOf, dialect: Dialect): string {
-  const part = partIn(original, from, dialect, as);
-  if (!part)
-    return leftOut(
-      original.kind,
-      withPlaces(original.name, (id) => id),
-      table,
-      from,
-    );
-  const where = quoted(table, dialect);
-  const its = withPlaces(part.text, (id) => quoted(id, dialect));
+/** Of a part that the engine of this dialect can have. */
+const written =
+  (statement: (part: NativePart, where: string, dialect: Dialect) => string) =>
+  ({ table, part: original, dialect: from, as }: PartOf, dialect: Dialect): string => {
+    const part = partIn(original, from, dialect, as);
+    return part
+      ? statement(part, quoted(table, dialect), dialect)
+      : leftOut(
+          original.kind,
+          withPlaces(original.name, (id) => id),
+          table,
+          from,
+        );
+  };
+
+const inQuotes = (text: string, dialect: Dialect): string => withPlaces(text, (id) => quoted(id, dialect));
+
+/** The name of a comment is that of its column, or empty. */
+const commentOn = ({ name }: NativePart, where: string, dialect: Dialect): string =>
+  `comment on ${name === '' ? `table ${where}` : `column ${where}.${inQuotes(name, dialect)}`}`;
+
+export const addPart = written((part, where, dialect) => {
+  const its = inQuotes(part.text, dialect);
   switch (part.kind) {
     case 'index':
     case 'uniqueIndex':
       if (dialect === 'mysql') break;
       return indexText(part, where, dialect);
     case 'comment':
-      return `comment on ${part.name === '' ? `table ${where}` : `column ${where}.${withPlaces(part.name, (id) => quoted(id, dialect))}`} is ${its};`;
+      return `${commentOn(part, where, dialect)} is ${its};`;
     case 'sequence':
       return `alter sequence ${quoted(part.name, dialect)} owned by ${where}.${its};`;
     case 'partition':
@@ -112,18 +124,9 @@ export function addPart({ table, part: original, dialect: from, as }: PartOf, di
     default:
   }
   return `alter table ${where} add ${clauseOf(part, dialect)};`;
-}
+});
 
-export function dropPart({ table, part: original, dialect: from, as }: PartOf, dialect: Dialect): string {
-  const part = partIn(original, from, dialect, as);
-  if (!part)
-    return leftOut(
-      original.kind,
-      withPlaces(original.name, (id) => id),
-      table,
-      from,
-    );
-  const where = quoted(table, dialect);
+export const dropPart = written((part, where, dialect) => {
   const name = quoted(part.name, dialect);
   const mysql = dialect === 'mysql';
   switch (part.kind) {
@@ -138,7 +141,7 @@ export function dropPart({ table, part: original, dialect: from, as }: PartOf, d
     case 'period':
       return `alter table ${where} drop ${periodIn(part.name, dialect)};`;
     case 'comment':
-      return `comment on ${part.name === '' ? `table ${where}` : `column ${where}.${withPlaces(part.name, (id) => quoted(id, dialect))}`} is null;`;
+      return `${commentOn(part, where, dialect)} is null;`;
     case 'sequence':
       return `alter sequence ${name} owned by none;`;
     case 'partition':
@@ -152,7 +155,7 @@ export function dropPart({ table, part: original, dialect: from, as }: PartOf, d
     default:
       return mysql ? `alter table ${where} drop index ${name};` : `drop index ${name};`;
   }
-}
+});
 
 /** Changes nothing where the type or the sequence exists: several tables may need it. */
 export function needText({ kind, name, text }: NativeNeed, from: Dialect, dialect: Dialect): string {
