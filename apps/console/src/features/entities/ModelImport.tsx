@@ -1,19 +1,17 @@
 /** An import into a data model while it runs, and what it did. */
-import { Alert, Box, Group } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import { runs, versions, type Answer } from '@quarterdeck/contract';
 import { IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
-import { paths } from '../../core/paths';
-import { ActionFailure } from '../../records/runs';
+import { ActionFailure, RunNotice } from '../../records/runs';
 import { Action } from '../../ui/Action';
 import { count } from '../../ui/count';
 import { DataView } from '../../ui/DataView';
 import look from '../../ui/look.module.css';
 import { Meter } from '../../ui/Meter';
 import { Note } from '../../ui/Note';
-import { StateBadge } from '../../ui/StateBadge';
 import { useAction } from '../../ui/use-action';
 import { WordsBox } from '../../ui/WordsBox';
 
@@ -21,8 +19,6 @@ type State = Answer<typeof versions.importDetail>;
 
 /** Each batch of tables takes a moment, and no event says that it is recorded. */
 const LOOK_MS = 1000;
-
-const colors = { succeeded: 'green', failed: 'red', interrupted: 'yellow', cancelled: 'gray', open: 'gray' };
 
 /** @param run its id */
 export const ModelImport = ({ run, base }: { run: string; base: string }) => {
@@ -51,22 +47,15 @@ export const ModelImport = ({ run, base }: { run: string; base: string }) => {
   return (
     <>
       <ActionFailure failure={failure} onClose={dismiss} />
-      <Alert
-        role="status"
-        variant="light"
-        color={colors[state]}
+      <RunNotice
+        run={run}
+        state={state}
         title={state === 'open' ? 'The import is running' : 'The import has ended'}
-        mb={16}
       >
-        <Group gap={8}>
-          <StateBadge state={state === 'open' ? 'running' : state} />
-          <Link to={paths.run(run)}>Show its run</Link>
-          {state === 'open' && 'You can leave this page: it goes on.'}
-        </Group>
         <DataView query={query} what="The import">
           {(far) => <Progress {...far} />}
         </DataView>
-      </Alert>
+      </RunNotice>
       <LeftOut left={query.currentData?.left ?? []} />
       <Group gap={8} my={16}>
         {state === 'open' && (

@@ -1,13 +1,12 @@
 /** The outcome of an import, and its undo. */
-import { Alert, Box, Group } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import { texts, type Answer } from '@quarterdeck/contract';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
-import { paths } from '../../core/paths';
 import { useSession } from '../../core/session';
-import { ActionFailure } from '../../records/runs';
+import { ActionFailure, RunNotice } from '../../records/runs';
 import { Action } from '../../ui/Action';
 import { count } from '../../ui/count';
 import { DataView } from '../../ui/DataView';
@@ -15,7 +14,6 @@ import { Disclosure } from '../../ui/Disclosure';
 import { Lines } from '../../ui/List';
 import look from '../../ui/look.module.css';
 import { Note } from '../../ui/Note';
-import { StateBadge } from '../../ui/StateBadge';
 import { useAction } from '../../ui/use-action';
 import { wordsOf } from './text-words';
 
@@ -28,8 +26,6 @@ interface ImportedProps {
 
 /** Members see no runs, so nothing tells their page of the end of this one. */
 const LOOK_MS = 2000;
-
-const colors = { succeeded: 'green', failed: 'red', interrupted: 'yellow', cancelled: 'gray', open: 'gray' };
 
 export const Imported = ({ run, base, isCms }: ImportedProps) => {
   const { can } = useSession();
@@ -62,22 +58,16 @@ export const Imported = ({ run, base, isCms }: ImportedProps) => {
   return (
     <>
       <ActionFailure failure={failure} onClose={dismiss} />
-      <Alert
-        role="status"
-        variant="light"
-        color={colors[state]}
+      <RunNotice
+        run={shown}
+        state={state}
         title={`The ${undoing === undefined ? 'import' : 'undo of the import'} has ${isOpen ? 'started' : 'ended'}`}
-        mb={16}
+        isLinked={can('admin')}
       >
-        <Group gap={8}>
-          <StateBadge state={state === 'open' ? 'running' : state} />
-          {can('admin') && <Link to={paths.run(shown)}>Show its run</Link>}
-          {state === 'open' && 'You can leave this page: it goes on.'}
-        </Group>
         <DataView query={query} what="The import">
           {(outcome) => <Outcome {...outcome} />}
         </DataView>
-      </Alert>
+      </RunNotice>
       <Group gap={8}>
         {undoing === undefined && (
           <Action

@@ -27,6 +27,7 @@ export {
 export { OutputRemoved } from './OutputRemoved';
 export { nextStepOf, remedyOf, type NextStep } from './next-step';
 export { newRunId } from './new-run-id';
+export { RunNotice } from './RunNotice';
 export { RunsOf } from './RunsOf';
 export { WaitsFor } from './WaitsFor';
 export { RunTable } from './RunTable';
