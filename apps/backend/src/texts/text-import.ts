@@ -6,7 +6,7 @@ import { transaction } from '../platform/database';
 import { conflict, DomainError, invalidField, notFound } from '../platform/errors';
 import { Decisions } from '../platform/decisions';
 import { type CommandMeta, idFor } from '../platform/sessions';
-import { DB, type Pool } from '../platform/tokens';
+import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/tokens';
 import { RunEngine, runsDecider } from '../runs';
 import { compareFile, type Preview } from './text.jobs';
 import { workOn } from './text-work';
@@ -15,6 +15,9 @@ import { countOfKeys, entriesOfProduct, lengthOf, requireProduct } from './texts
 import { MAX_KEYS } from './texts';
 
 type ImportRequest = InputOf<typeof calls.preview>;
+/** How long an answer waits for the read models. */
+const SHOWN_MS = 2000;
+
 interface Started {
   runId: string;
   position: Position;
@@ -24,6 +27,7 @@ interface Started {
 export class TextImport {
   constructor(
     @Inject(DB) private readonly db: Pool,
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     private readonly runs: RunEngine,
     private readonly decisions: Decisions,
   ) {}
@@ -71,8 +75,10 @@ export class TextImport {
   }
 
   async detail(run: string, workspace: string): Promise<Answer<typeof calls.importDetail>> {
-    const state = await this.stateOf(run, workspace);
+    const { state, position } = await this.stateOf(run, workspace);
     if (state.is === 'open') return { state: 'open', leftAsIs: [] };
+    // Whoever is told that it has ended reads the texts next.
+    await this.projections.waitFor(position, SHOWN_MS);
     const { end, steps } = state;
     const { keys, left, leftAsIs } = steps.at(-1)?.finished?.report ?? {};
     return {
@@ -85,11 +91,11 @@ export class TextImport {
 
   /** @throws DomainError `notFound` if the run is no import, and no undo of one */
   private async stateOf(run: string, workspace: string) {
-    const { state } = await this.decisions.load(runsDecider, run, workspace);
+    const { state, position } = await this.decisions.load(runsDecider, run, workspace);
     if (state.is === 'unknown' || ![IMPORT, UNDO_IMPORT].includes(state.request.kind))
       throw notFound('import');
     await requireProduct(this.db, workspace, state.request.subject.id);
-    return state;
+    return { state, position };
   }
 
   private async look(

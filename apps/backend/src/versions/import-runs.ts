@@ -9,7 +9,7 @@ import type { Position } from '@quarterdeck/events';
 import { Decisions } from '../platform/decisions';
 import { DomainError, notFound, statusOf, type DomainErrorCode } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
-import { DB, type Pool } from '../platform/tokens';
+import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/tokens';
 import {
   afterGrace,
   type LocalIo,
@@ -32,11 +32,14 @@ export interface AskedImport extends Source {
 
 const KIND = 'importModel';
 const MINUTE_MS = 60_000;
+/** How long an answer waits for the read models. */
+const SHOWN_MS = 2000;
 
 @Injectable()
 export class ImportRuns implements OnModuleInit {
   constructor(
     @Inject(DB) private readonly db: Pool,
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     private readonly sources: ImportSources,
     private readonly recording: ModelRecording,
     private readonly runs: RunEngine,
@@ -88,11 +91,13 @@ export class ImportRuns implements OnModuleInit {
 
   /** @throws DomainError `notFound` if the run is no import */
   async detail(run: string, workspace: string): Promise<Answer<typeof calls.importDetail>> {
-    const { state } = await this.decisions.load(runsDecider, run, workspace);
+    const { state, position } = await this.decisions.load(runsDecider, run, workspace);
     if (state.is === 'unknown' || state.request.kind !== KIND) throw notFound('import');
     const stored = await this.stored(run, workspace);
     const far = stored && { tables: stored.tables, recorded: stored.recorded };
     if (state.is === 'open') return { state: 'open', ...far, left: [] };
+    // Whoever is told that it has ended reads the entities next.
+    await this.projections.waitFor(position, SHOWN_MS);
     const { end, steps } = state;
     const { edits, refused } = steps.at(-1)?.finished?.report ?? {};
     return {
