@@ -66,6 +66,7 @@ export interface DigitalOceanPeer {
 }
 
 const refusals: Record<number, { id: string; message: string }> = {
+  400: { id: 'bad_request', message: 'The request body is not valid JSON.' },
   401: { id: 'unauthorized', message: 'Unable to authenticate you' },
   403: { id: 'forbidden', message: 'You are not authorized to perform this operation' },
   404: { id: 'not_found', message: 'The resource you requested could not be found.' },
@@ -81,6 +82,17 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   return Buffer.concat(parts).toString();
+};
+
+const bodyIn = (text: string): Record<string, unknown> | undefined => {
+  if (text === '') return {};
+  try {
+    const body: unknown = JSON.parse(text);
+    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+    return isObject ? (body as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
 };
 
 const MINUTE_MS = 60_000;
@@ -142,7 +154,11 @@ export const startDigitalOcean = async (): Promise<DigitalOceanPeer> => {
       undescribed.push(`${call} is not a call that the stand-in knows`);
       throw refusal(404);
     }
-    const body = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
+    const body = bodyIn(text);
+    if (!body) {
+      undescribed.push(`${call} has a body that is no JSON object`);
+      throw refusal(400);
+    }
     const wrong = requestProblems(match, url.searchParams, body);
     undescribed.push(...wrong);
     if (wrong.length > 0) throw new Refusal(422, 'unprocessable_entity', wrong.join('; '));

@@ -4,7 +4,20 @@
  * and answer against it.
  */
 import { z } from 'zod';
-import { account, action, cluster, domain, droplet, key, record, region, size, snapshot } from './models';
+import {
+  account,
+  action,
+  cluster,
+  domain,
+  droplet,
+  image,
+  key,
+  record,
+  region,
+  rule,
+  size,
+  snapshot,
+} from './models';
 
 const paging = { page: z.coerce.number().int().min(1), per_page: z.coerce.number().int().min(1).max(200) };
 const listOf = <const K extends string>(name: K, one: z.ZodType) =>
@@ -27,7 +40,13 @@ const dropletRequest = z.strictObject({
   image: z.union([slug, z.int()]),
   ssh_keys: z.array(z.union([z.string(), z.int()])).optional(),
   backups: z.boolean().optional(),
-  tags: z.array(z.string().regex(/^[\w:-]{1,255}$/)).optional(),
+  ipv6: z.boolean().optional(),
+  monitoring: z.boolean().optional(),
+  vpc_uuid: z.uuid().optional(),
+  tags: z
+    .array(z.string().regex(/^[\w:-]{1,255}$/))
+    .nullable()
+    .optional(),
   user_data: z
     .string()
     .max(64 * 1024)
@@ -48,11 +67,17 @@ const clusterRequest = z.strictObject({
   num_nodes: z.int(),
   size: slug,
   region: slug,
-  tags: z.array(z.string()).optional(),
+  private_network_uuid: z.uuid().optional(),
+  project_id: z.uuid().optional(),
+  tags: z.array(z.string()).nullable().optional(),
 });
-const recordRequest = record.partial().omit({ id: true });
-const rules = z.strictObject({
-  rules: z.array(z.looseObject({ type: z.enum(['droplet', 'ip_addr', 'tag']), value: z.string() })),
+const recordChange = record.partial().omit({ id: true });
+const recordRequest = recordChange.required({ type: true });
+const ruleRequest = rule.partial().required({ type: true, value: true }).omit({ created_at: true });
+const options = z.strictObject({
+  regions: z.array(slug),
+  versions: z.array(z.string()),
+  layouts: z.array(z.strictObject({ num_nodes: z.int(), sizes: z.array(slug) })),
 });
 const started = z.strictObject({
   droplet,
@@ -62,6 +87,7 @@ const started = z.strictObject({
 });
 
 interface Operation {
+  /** Absent: it takes none. */
   query?: z.ZodObject;
   body?: z.ZodType;
   /** Answers by status; `undefined` has no body. */
@@ -100,24 +126,18 @@ export const operations: Readonly<Record<string, Operation>> = {
   'GET /v2/droplets/{droplet}/snapshots': list('snapshots', snapshot),
   'GET /v2/sizes': list('sizes', size),
   'GET /v2/regions': list('regions', region),
-  'GET /v2/images': list(
-    'images',
-    z.looseObject({ id: z.int(), name: z.string(), slug: z.string().nullable() }),
-    {
-      type: z.enum(['distribution', 'application']),
-    },
-  ),
+  'GET /v2/images': list('images', image, { type: z.enum(['distribution', 'application']) }),
   'GET /v2/databases': get(z.strictObject({ databases: z.array(cluster).optional() }), {
     tag_name: z.string(),
     ...paging,
   }),
   'POST /v2/databases': send(clusterRequest, 201, oneOf('database', cluster)),
-  'GET /v2/databases/options': get(z.looseObject({ options: z.looseObject({}) })),
+  'GET /v2/databases/options': get(oneOf('options', z.strictObject({ pg: options, mysql: options }))),
   'GET /v2/databases/{cluster}': get(oneOf('database', cluster)),
   'DELETE /v2/databases/{cluster}': remove,
   'GET /v2/databases/{cluster}/ca': get(oneOf('ca', z.strictObject({ certificate: z.base64() }))),
-  'GET /v2/databases/{cluster}/firewall': get(rules),
-  'PUT /v2/databases/{cluster}/firewall': send(rules, 204),
+  'GET /v2/databases/{cluster}/firewall': get(z.strictObject({ rules: z.array(rule) })),
+  'PUT /v2/databases/{cluster}/firewall': send(z.strictObject({ rules: z.array(ruleRequest) }), 204),
   'GET /v2/databases/{cluster}/dbs': get(z.strictObject({ dbs: z.array(z.strictObject({ name: slug })) })),
   'POST /v2/databases/{cluster}/dbs': send(
     z.strictObject({ name: slug }),
@@ -138,8 +158,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   }),
   'POST /v2/domains/{domain}/records': send(recordRequest, 201, oneOf('domain_record', record)),
   'GET /v2/domains/{domain}/records/{record}': get(oneOf('domain_record', record)),
-  'PATCH /v2/domains/{domain}/records/{record}': send(recordRequest, 200, oneOf('domain_record', record)),
-  'PUT /v2/domains/{domain}/records/{record}': send(recordRequest, 200, oneOf('domain_record', record)),
+  'PATCH /v2/domains/{domain}/records/{record}': send(recordChange, 200, oneOf('domain_record', record)),
+  'PUT /v2/domains/{domain}/records/{record}': send(recordChange, 200, oneOf('domain_record', record)),
   'DELETE /v2/domains/{domain}/records/{record}': remove,
 };
 

@@ -62,6 +62,21 @@ const network = z.strictObject({
   type: z.enum(['public', 'private']),
 });
 
+/** A public image has a slug. */
+export const image = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  distribution: z.string(),
+  slug: z.string().nullable(),
+  type: z.enum(['base', 'snapshot', 'backup', 'custom']),
+  public: z.boolean(),
+  regions: z.array(z.string()),
+  created_at: at,
+  min_disk_size: z.int().min(0),
+  size_gigabytes: z.number(),
+  status: z.enum(['NEW', 'available', 'pending', 'deleted', 'retired']),
+});
+
 export const droplet = z.strictObject({
   id: z.int(),
   name: z.string(),
@@ -73,17 +88,28 @@ export const droplet = z.strictObject({
   created_at: at,
   features: z.array(z.string()),
   backup_ids: z.array(z.int()),
+  /** Only with backups. */
+  next_backup_window: z.strictObject({ start: at, end: at }).nullable(),
   snapshot_ids: z.array(z.int()),
   volume_ids: z.array(z.string()),
-  image: z.looseObject({ id: z.int(), slug: z.string().nullable(), name: z.string() }),
+  image,
   size,
   size_slug: z.string(),
   networks: z.strictObject({ v4: z.array(network), v6: z.array(z.never()) }),
   region,
   tags: z.array(z.string()),
+  vpc_uuid: z.uuid(),
 });
 
-export const snapshot = z.looseObject({ id: z.int(), name: z.string(), created_at: at, type: z.string() });
+export const snapshot = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  created_at: at,
+  type: z.enum(['snapshot', 'backup']),
+  regions: z.array(z.string()),
+  min_disk_size: z.int(),
+  size_gigabytes: z.number(),
+});
 
 const connection = z.strictObject({
   uri: z.string(),
@@ -100,6 +126,7 @@ export const cluster = z.strictObject({
   name: z.string(),
   engine: z.enum(['pg', 'mysql', 'redis', 'valkey', 'mongodb', 'kafka', 'opensearch']),
   version: z.string(),
+  semantic_version: z.string(),
   num_nodes: z.int(),
   size: z.string(),
   region: z.string(),
@@ -107,7 +134,18 @@ export const cluster = z.strictObject({
   created_at: at,
   tags: z.array(z.string()).nullable(),
   db_names: z.array(z.string()).nullable(),
+  private_network_uuid: z.uuid(),
+  project_id: z.uuid(),
   connection: connection.optional(),
+  private_connection: connection.optional(),
+});
+
+export const rule = z.strictObject({
+  uuid: z.uuid(),
+  cluster_uuid: z.uuid(),
+  type: z.enum(['droplet', 'k8s', 'ip_addr', 'tag', 'app']),
+  value: z.string(),
+  created_at: at,
 });
 
 export const record = z.strictObject({

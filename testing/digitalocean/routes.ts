@@ -1,12 +1,14 @@
 /** Carries out each call on an account as DigitalOcean does. */
 import { type Answered, type CloudCall, listed, ok, type Route, textIn } from './answers';
 import {
+  backupWindow,
   images,
   notFound,
   regions,
   sizes,
   type StoredCluster,
   type StoredDroplet,
+  type StoredRule,
   unprocessable,
 } from './state';
 import { pageOf } from './records';
@@ -17,8 +19,8 @@ const shownDroplet = (stored: StoredDroplet) => {
   return droplet;
 };
 /** A cluster under way has no connection yet. */
-const shownCluster = ({ connection, ...cluster }: StoredCluster) =>
-  cluster.status === 'creating' ? cluster : { ...cluster, connection };
+const shownCluster = ({ connection, private_connection, ...cluster }: StoredCluster) =>
+  cluster.status === 'creating' ? cluster : { ...cluster, connection, private_connection };
 
 const keyOf = ({ match, account }: CloudCall) => {
   const { key: name } = match.params;
@@ -48,7 +50,7 @@ const started = (asked: CloudCall): Answered => {
     if (!found) throw unprocessable(`${name} are invalid key identifiers for Droplet creation.`);
     return found.public_key;
   });
-  const { tags, user_data: userData, backups } = body;
+  const { tags, user_data: userData, backups, vpc_uuid: vpc } = body;
   const size_slug = textIn(asked, 'size');
   if (sizes.find(({ slug }) => slug === size_slug)?.available === false)
     throw unprocessable('Size is not available in this region.');
@@ -59,8 +61,10 @@ const started = (asked: CloudCall): Answered => {
     locked: true,
     image,
     region,
-    tags: (tags as string[] | undefined) ?? [],
-    features: backups === true ? ['backups'] : [],
+    tags: (tags as string[] | null | undefined) ?? [],
+    features: ['backups', 'ipv6', 'monitoring'].filter((name) => body[name] === true),
+    ...(backups === true && { next_backup_window: backupWindow() }),
+    ...(typeof vpc === 'string' && { vpc_uuid: vpc }),
     ...(typeof userData === 'string' && { user_data: userData }),
   });
   const action = account.begin('create', made, async () => {
@@ -181,6 +185,9 @@ export const routes: Readonly<Record<string, Route>> = {
       name: one.name,
       type: 'snapshot',
       created_at: '2026-11-23T12:00:00Z',
+      regions: ['fra1'],
+      min_disk_size: 25,
+      size_gigabytes: 2.34,
     }));
     return listed('snapshots', shown, asked);
   },
@@ -222,8 +229,11 @@ export const routes: Readonly<Record<string, Route>> = {
     clusterOf(asked);
     return ok({ ca: { certificate: Buffer.from(asked.account.authority).toString('base64') } });
   },
-  [`GET ${clusters}/firewall`]: () => ok({ rules: [] }),
-  [`PUT ${clusters}/firewall`]: () => ({ status: 204 }),
+  [`GET ${clusters}/firewall`]: (asked) => ok({ rules: asked.account.rules.get(clusterOf(asked).id) ?? [] }),
+  [`PUT ${clusters}/firewall`]: (asked) => {
+    asked.account.setRules(clusterOf(asked).id, asked.body['rules'] as Partial<StoredRule>[]);
+    return { status: 204 };
+  },
   [`GET ${clusters}/dbs`]: (asked) =>
     ok({ dbs: (clusterOf(asked).db_names ?? []).map((name) => ({ name })) }),
   [`POST ${clusters}/dbs`]: (asked) => {

@@ -1,13 +1,14 @@
 /** What an account at the stand-in of DigitalOcean has, and how its things come to be. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import type { action, cluster, droplet, key, size } from './models';
+import type { action, cluster, droplet, image, key, rule, size } from './models';
 import type { StoredDomain } from './records';
 
 export type StoredDroplet = z.infer<typeof droplet> & { user_data?: string };
 export type StoredAction = z.infer<typeof action>;
 export type StoredCluster = z.infer<typeof cluster>;
 export type StoredKey = z.infer<typeof key>;
+export type StoredRule = z.infer<typeof rule>;
 
 /** The machine behind a droplet. Its sshd is at port 22 of the address. */
 export interface Machine {
@@ -56,10 +57,33 @@ export const regions = REGIONS.map((slug) => ({
   available: true,
   sizes: sizes.map((one) => one.slug),
 }));
+const imageOf = (id: number, distribution: string, name: string, slug: string): z.infer<typeof image> => ({
+  id,
+  name,
+  distribution,
+  slug,
+  type: 'base',
+  public: true,
+  regions: REGIONS,
+  created_at: '2026-01-05T12:00:00Z',
+  min_disk_size: 7,
+  size_gigabytes: 2.34,
+  status: 'available',
+});
 export const images = [
-  { id: 1001, name: '12 x64', slug: 'debian-12-x64', distribution: 'Debian', type: 'base', public: true },
-  { id: 1002, name: '24.04 (LTS) x64', slug: 'ubuntu-24-04-x64', distribution: 'Ubuntu', type: 'base' },
+  imageOf(1001, 'Debian', '12 x64', 'debian-12-x64'),
+  imageOf(1002, 'Ubuntu', '24.04 (LTS) x64', 'ubuntu-24-04-x64'),
 ];
+
+/** Networks and project that things belong to if a request names no others. */
+const VPC = '760e09ef-dc84-11e8-981e-3cfdfeaae000';
+const PROJECT = '4e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679';
+
+const DAY_MS = 86_400_000;
+export const backupWindow = () => ({
+  start: new Date(Date.now() + DAY_MS).toISOString(),
+  end: new Date(Date.now() + DAY_MS + DAY_MS / 6).toISOString(),
+});
 
 const now = (): string => new Date().toISOString();
 
@@ -67,6 +91,7 @@ export class Account {
   readonly droplets = new Map<number, StoredDroplet>();
   readonly actions = new Map<number, StoredAction>();
   readonly clusters = new Map<string, StoredCluster>();
+  readonly rules = new Map<string, StoredRule[]>();
   readonly keys = new Map<number, StoredKey>();
   readonly domains = new Map<string, StoredDomain>();
   readonly snapshots = new Map<number, { id: number; name: string; of: number }>();
@@ -114,6 +139,7 @@ export class Account {
       created_at: now(),
       features: [],
       backup_ids: [],
+      next_backup_window: null,
       snapshot_ids: [],
       volume_ids: [],
       image,
@@ -122,6 +148,7 @@ export class Account {
       networks: { v4: [], v6: [] },
       region,
       tags: [],
+      vpc_uuid: VPC,
       ...given,
     };
     this.droplets.set(id, made);
@@ -144,6 +171,7 @@ export class Account {
       id,
       engine,
       version: engine === 'pg' ? '17' : '8',
+      semantic_version: engine === 'pg' ? '17.2' : '8.0.35',
       num_nodes: 1,
       size: 'db-s-1vcpu-1gb',
       region: 'fra1',
@@ -151,9 +179,13 @@ export class Account {
       created_at: now(),
       tags: [],
       db_names: ['defaultdb'],
+      private_network_uuid: VPC,
+      project_id: PROJECT,
       ...given,
     };
-    made.connection ??= this.connectionOf(made);
+    const connection = made.connection ?? this.connectionOf(made);
+    const inside = { ...connection, host: `private-${connection.host}` };
+    Object.assign(made, { connection, private_connection: inside });
     this.clusters.set(id, made);
     return made;
   }
@@ -215,6 +247,15 @@ export class Account {
     return made;
   }
 
+  /** Replaces all rules of the cluster's firewall. */
+  setRules(cluster: string, given: readonly Partial<StoredRule>[]): void {
+    const made = given.map((one) => {
+      const { uuid = randomUUID(), type = 'ip_addr', value = '' } = one;
+      return { uuid, cluster_uuid: cluster, type, value, created_at: now() };
+    });
+    this.rules.set(cluster, made);
+  }
+
   droplet(id: number): StoredDroplet {
     const found = this.droplets.get(id);
     if (!found) throw notFound();
@@ -240,7 +281,7 @@ export class Account {
     return left > 0;
   }
 
-  private connectionOf({ engine, name, id }: StoredCluster): StoredCluster['connection'] {
+  private connectionOf({ engine, name, id }: StoredCluster): NonNullable<StoredCluster['connection']> {
     const [user, port] = ['doadmin', 25_060];
     const host = `${name}-do-user-${id.slice(0, 4)}.db.example.test`;
     const password = `AVNS_${randomBytes(9).toString('hex')}`;
