@@ -4,7 +4,7 @@ import { startDigitalOcean, type DigitalOceanPeer } from '../../testing/digitalo
 import { testAuthority } from '../../testing/test-authority';
 import { hurry } from '../cloud/ground';
 import { markOf } from '../../apps/backend/src/cloud/provider';
-import { dropletRun } from '../../apps/backend/src/creations/cloud-sections';
+import { clusterRun, dropletRun } from '../../apps/backend/src/creations/cloud-sections';
 import { until } from '../../testing/patience';
 import { begin, begun, complete, detailOf, sectionOf, settled, start, undo, type Sent } from './creating';
 import { only, openCreations, type CreationGround } from './shop';
@@ -27,7 +27,10 @@ afterAll(async () => {
   await ground?.end();
   await cloud?.stop();
 });
-beforeEach(() => cloud.feel({ is: 'well' }));
+beforeEach(() => {
+  cloud.feel({ is: 'well' });
+  delete cloud.loses;
+});
 afterEach(() => expect(cloud.undescribed.splice(0)).toEqual([]));
 
 const newCluster = (name: string) => ({ name, engine: 'mysql', region: 'fra1', size: 'db-s-1vcpu-1gb' });
@@ -48,8 +51,7 @@ const begunWith = async (values: Record<string, Sent>): Promise<string> => {
   return id;
 };
 /** Up to the section Server. */
-const withRepository = async (): Promise<string> => {
-  const values = valuesOf();
+const withRepository = async (values: Record<string, Sent> = valuesOf()): Promise<string> => {
   const id = await begunWith(values);
   await complete(ada, id, only(values, 'database', 'repository'));
   return id;
@@ -219,6 +221,123 @@ test('a droplet whose request has an unknown outcome is looked for before anothe
   });
   expect(asked()).toBe(1);
   expect([...cloud.account.keys.values()]).toEqual([]);
+});
+
+/** What a section asks the provider for: its values, the call, and what exists there by that name. */
+const ASKED = [
+  ['database', newCluster, 'databases', clusters, begunWith],
+  ['server', newDroplet, 'droplets', droplets, withRepository],
+] as const;
+const outputOf = async (runId: string | undefined): Promise<string> =>
+  JSON.stringify((await ada.post('run/output', { id: runId })).body);
+/** The answer to the request is lost, and lists do not show what it made. */
+const loseCreation = (path: 'databases' | 'droplets'): void => {
+  cloud.loses = (call) => {
+    if (call !== `POST /v2/${path}`) return false;
+    const body = JSON.stringify({ [path]: [], links: {}, meta: { total: 0 } });
+    cloud.feel({ is: 'failing', status: 200, body }, `GET /v2/${path}`);
+    return true;
+  };
+};
+
+test.each(ASKED)(
+  'the undo of a %s of unknown outcome looks for the mark, and deletes what it finds once its name was typed',
+  async (section, wanted, path, existing, ready) => {
+    const name = `sought-${randomUUID().slice(0, 8)}`;
+    const id = await ready(valuesOf());
+    loseCreation(path);
+    await start(ada, id, section, { create: wanted(name) });
+    const lost = { state: 'failed', code: 'unknownOutcome', made: [] };
+    expect(await settled(ada, id, section)).toMatchObject(lost);
+    expect(existing(name)).toHaveLength(1);
+
+    // A second attempt that is refused changes nothing about the first one.
+    delete cloud.loses;
+    const hidden = JSON.stringify({ [path]: [], links: {}, meta: { total: 0 } });
+    cloud.feel({ is: 'failing', status: 200, body: hidden }, `GET /v2/${path}`);
+    cloud.loses = (call) => {
+      if (call === `POST /v2/${path}`) cloud.limits.hour = 0;
+      return false;
+    };
+    await ada.post('creation/section/retry', { id, section });
+    expect(await settled(ada, id, section)).toMatchObject(lost);
+    cloud.limits.hour = 100_000;
+    delete cloud.loses;
+
+    cloud.feel({ is: 'well' });
+    for (const typed of [undefined, 'another'])
+      expect(await asked(section, typed, id)).toMatchObject({
+        status: 400,
+        body: { data: { name: `type ${name} to confirm: its content is deleted at the provider` } },
+      });
+    // Without the provider nothing is known, and the section stays as it is.
+    cloud.feel({ is: 'failing', status: 403 }, `GET /v2/${path}`);
+    expect(await asked(section, name, id)).toMatchObject({ status: 200 });
+    expect(await settled(ada, id, section)).toMatchObject({
+      state: 'failed',
+      made: [],
+      reason: expect.stringMatching(/^DigitalOcean could not be asked what this section made there: /),
+    });
+    expect(await start(ada, id, section, { create: wanted(`${name}-2`) })).toMatchObject({ status: 409 });
+    expect(existing(name)).toHaveLength(1);
+
+    cloud.feel({ is: 'well' });
+    await undo(ada, id, [section], { [section]: name });
+    expect(existing(name)).toEqual([]);
+    expect([...cloud.account.keys.values()]).toEqual([]);
+  },
+);
+
+test.each(ASKED)(
+  'the undo of a %s whose request never arrived says that nothing was made',
+  async (section, wanted, path, existing, ready) => {
+    const name = `never-${randomUUID().slice(0, 8)}`;
+    const id = await ready(valuesOf());
+    cloud.feel({ is: 'failing', status: 500 }, `POST /v2/${path}`, 1);
+    await start(ada, id, section, { create: wanted(name) });
+    expect(await settled(ada, id, section)).toMatchObject({ state: 'failed', code: 'unknownOutcome' });
+    const { body } = await ada.post<{ runId: string }>('creation/section/undo', { id, section, name });
+    expect(await settled(ada, id, section)).toMatchObject({ state: 'idle', made: [] });
+    expect(await outputOf(body.runId)).toContain('DigitalOcean has nothing with the mark of this section.');
+    expect(existing(name)).toEqual([]);
+  },
+);
+
+test.each(ASKED)(
+  'a %s that is cancelled while the provider makes it is found by the undo',
+  async (section, wanted, path, existing, ready) => {
+    const name = `cancelled-${randomUUID().slice(0, 8)}`;
+    const id = await ready(valuesOf());
+    cloud.calls.splice(0);
+    cloud.feel({ is: 'silent' }, `POST /v2/${path}`, 1);
+    const { body } = await start(ada, id, section, { create: wanted(name) });
+    await until(() => existing(name).length === 1);
+    expect(await ada.post('run/cancel', { id: body.runId })).toMatchObject({ status: 200 });
+    const cancelled = await settled(ada, id, section);
+    expect(cancelled).toMatchObject({ state: 'failed', reason: expect.stringMatching(/^cancelled/) });
+    expect(await start(ada, id, section, { create: wanted(`${name}-2`) })).toMatchObject({ status: 409 });
+    await undo(ada, id, [section], { [section]: name });
+    expect(existing(name)).toEqual([]);
+    expect([...cloud.account.keys.values()]).toEqual([]);
+  },
+);
+
+test('what a refused request made nevertheless is named by the undo before it is deleted', async () => {
+  const name = `refused-${randomUUID().slice(0, 8)}`;
+  const id = await begunWith(valuesOf());
+  cloud.feel({ is: 'failing', status: 422 }, 'POST /v2/databases', 1);
+  await start(ada, id, 'database', { create: newCluster(name) });
+  const { run = '', ...failed } = await settled(ada, id, 'database');
+  expect(failed).toMatchObject({ state: 'failed', code: 'upstream', made: [] });
+  cloud.account.addCluster({ name, tags: [markOf(clusterRun(run))] });
+  await asked('database', undefined, id);
+  expect(await settled(ada, id, 'database')).toMatchObject({
+    state: 'failed',
+    made: [{ kind: 'clouddatabase', name }],
+    reason: `DigitalOcean has ${name}, which this section made: undo it again, and type the name`,
+  });
+  await undo(ada, id, ['database'], { database: name });
+  expect(clusters(name)).toEqual([]);
 });
 
 test('of two creations with one name for their droplets at once, the second asks for none', async () => {

@@ -1,5 +1,5 @@
 /** Creations: work in sections. The decider uses the same fold of the sections. */
-import { optionalSections } from '@quarterdeck/events';
+import { confirmedThings, optionalSections } from '@quarterdeck/events';
 import { madeThing, type AppEvent, type EventData } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
 import { defineProjection, rowPerStream } from './define-projection';
@@ -49,9 +49,34 @@ export interface CreationView extends z.infer<typeof creationView> {}
 /** What is kept of a creation's progress, by views and by the decider. */
 export type CreationProgress = Pick<CreationView, 'kind' | 'name' | 'state' | 'sections'>;
 
-/** A request whose answer was lost may have made something that nothing shows yet. */
-export const mayHaveMade = ({ made, code }: Pick<CreationSectionView, 'made' | 'code'>): boolean =>
-  made.length > 0 || code === 'unknownOutcome';
+/** What is created at a provider has a name. */
+const askedFor = ({ values }: Pick<CreationSectionView, 'values'>): string | undefined =>
+  (values?.['create'] as { name?: string } | undefined)?.name;
+
+/**
+ * Of a section that failed. A request whose answer was lost may have made something that nothing shows yet, and so may one
+ * that was cut off: a run that was cancelled or interrupted, and an undo that failed, have no code.
+ */
+export const mayHaveMade = (section: Pick<CreationSectionView, 'made' | 'code' | 'values'>): boolean => {
+  const { made, code } = section;
+  return (
+    made.length > 0 || code === 'unknownOutcome' || (code === undefined && askedFor(section) !== undefined)
+  );
+};
+
+/**
+ * Names of what the undo of a section deletes at a provider, with its content: each has to be typed first. What may exist
+ * there has the name that it was asked for with.
+ */
+export const namesToType = (
+  section: Pick<CreationSectionView, 'state' | 'made' | 'code' | 'values'>,
+): string[] => {
+  const { state, made } = section;
+  const known = made.flatMap(({ kind, name }) => (confirmedThings.includes(kind) ? [name] : []));
+  const name = askedFor(section);
+  const isPossible = name !== undefined && state !== 'done' && mayHaveMade(section);
+  return known.length === 0 && isPossible ? [name] : known;
+};
 
 type Section = CreationSectionView;
 type Event = Pick<AppEvent, 'type' | 'data'>;
@@ -73,7 +98,7 @@ const startedWith = ({ kind, name, plan }: EventData<'CreationStarted'>): Creati
 });
 
 const sectionAfter = (section: Section, { type, data }: AppEvent): Section => {
-  const { reason: _reason, code: _code, ...rest } = section;
+  const { reason: _reason, code, ...rest } = section;
   switch (type) {
     case 'CreationSectionFilled':
       return { ...section, values: data.values, secrets: Object.keys(data.secrets ?? {}) };
@@ -90,7 +115,14 @@ const sectionAfter = (section: Section, { type, data }: AppEvent): Section => {
         ...(data.code !== undefined && { code: data.code }),
       };
     case 'CreationSectionUndoStarted':
-      return { ...rest, state: 'undoing', undos: data.attempt, undoRun: data.run };
+      // The undo looks for what a request of unknown outcome may have made.
+      return {
+        ...rest,
+        state: 'undoing',
+        undos: data.attempt,
+        undoRun: data.run,
+        ...(code !== undefined && { code }),
+      };
     case 'CreationSectionUndone':
       return { ...rest, state: 'idle', made: [] };
     default:
@@ -123,7 +155,7 @@ export const creationAfter = (
 
 export const creations = defineProjection<CreationView>({
   name: 'creations',
-  version: 2,
+  version: 3,
   columns: { state: 'text' },
   indexes: ['(workspace, state)'],
   ...rowPerStream('creation'),

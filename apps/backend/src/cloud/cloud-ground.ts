@@ -10,7 +10,7 @@ import type { LocalIo } from '../runs';
 import { CloudAccounts, type CallManner } from './cloud-accounts';
 import { cloudDatabaseDecider, LoseCloudDatabase, ObserveCloudDatabase } from './cloud-databases.decider';
 import { dropletDecider, LoseDroplet, ObserveDroplet } from './droplets.decider';
-import { type CloudProvider, runIn, type SeenCluster, type SeenMachine } from './provider';
+import { type CloudProvider, markOf, runIn, type SeenCluster, type SeenMachine } from './provider';
 
 export const dropletId = (droplet: number, workspace: string): string =>
   uuidv5(`digitalocean droplet ${droplet}`, workspace);
@@ -67,6 +67,26 @@ export class CloudGround {
     const { state } = await this.decisions.load(cloudDatabaseDecider, id, workspace);
     if (state.is !== 'here') throw notFound('cloud database');
     return state;
+  }
+
+  /** Asks the provider for machines with the mark of a run, and records them. A key with the mark is removed. */
+  async markedMachines(run: string, io: LocalIo): Promise<{ id: string; name: string }[]> {
+    const provider = await this.inRun(io);
+    const mark = markOf(run);
+    for (const { key, name } of await provider.keys()) if (name === mark) await provider.deleteKey(key);
+    const found = (await provider.machines(mark)).filter(({ tags }) => tags.includes(mark));
+    return Promise.all(
+      found.map(async (one) => ({ id: await this.observeMachine(one, io.meta), name: one.name })),
+    );
+  }
+
+  /** Asks the provider for databases with the mark of a run, and records them. */
+  async markedClusters(run: string, io: LocalIo): Promise<{ id: string; name: string }[]> {
+    const mark = markOf(run);
+    const found = (await (await this.inRun(io)).clusters(mark)).filter(({ tags }) => tags.includes(mark));
+    return Promise.all(
+      found.map(async (one) => ({ id: await this.observeCluster(one, io.meta), name: one.name })),
+    );
   }
 
   async observeMachine(machine: SeenMachine, meta: CommandMeta): Promise<string> {

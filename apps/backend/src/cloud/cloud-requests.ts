@@ -53,6 +53,12 @@ export class CloudRequests {
     }
   }
 
+  /** Whether a run was about to make a call, whatever came of it. */
+  async wasMade(run: string): Promise<boolean> {
+    const { rowCount } = await this.db.query('select from app.cloud_requests where run = $1 limit 1', [run]);
+    return rowCount === 1;
+  }
+
   private async settled<T>({ find, what }: OnceOnly<T>, before: number | undefined, io: LocalIo): Promise<T> {
     const { looks, pauseMs } = this.patience;
     for (let look = 1; look <= looks; look += 1) {

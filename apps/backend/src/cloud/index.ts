@@ -66,6 +66,6 @@ export { FirstContact } from './first-contact';
       does: (associations) => (id, meta) => associations.releaseDatabase(id, meta),
     }),
   ],
-  exports: [CloudAssociations, CloudGround, CloudRuns],
+  exports: [CloudAssociations, CloudGround, CloudRequests, CloudRuns],
 })
 export class CloudModule {}

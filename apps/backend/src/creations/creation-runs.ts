@@ -9,7 +9,7 @@ import { creationsDecider, EndSection, EndUndo } from './creations.decider';
 import { ProductSections } from './product-sections';
 import { ServiceSections } from './service-sections';
 import { SectionUndo, type UndoInput } from './section-undo';
-import { localStep, madeBy, madeIn, sectionInput, type SectionStep } from './section-work';
+import { codeIn, localStep, madeBy, madeIn, sectionInput, type SectionStep } from './section-work';
 
 const HOUR_MS = 3_600_000;
 
@@ -33,8 +33,9 @@ const kindOf = (
   },
   onFailure: ({ run, request, ...context }, { reason, code, report }, meta) => {
     const { creation } = sectionInput(request);
-    const made = madeIn({ attempts: [...context.attempts, { report }] });
-    return new EndSection(creation, { section, run, made, reason, code }, meta);
+    const attempts = [...context.attempts, { report }];
+    const told = { made: madeIn({ attempts }), reason, code: codeIn({ attempts }, code) };
+    return new EndSection(creation, { section, run, ...told }, meta);
   },
   onCancel: ({ run, request, ...context }, { reason, report }, meta) => {
     const { creation } = sectionInput(request);

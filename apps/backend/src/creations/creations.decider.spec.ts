@@ -114,6 +114,45 @@ test('a section whose request has an unknown outcome may have made something', (
     .then([filled(), running('product', 2)]);
 });
 
+test.each<[string, object]>([
+  ['has an unknown outcome', { code: 'unknownOutcome' }],
+  ['was cancelled or interrupted', {}],
+])('what a request at a provider may have made is undone by its name, if the run %s', (_, more) => {
+  const create = { name: 'shop-db', engine: 'mysql', region: 'fra1', size: 'small' };
+  const asked: CreationEvent = {
+    type: 'CreationSectionFilled',
+    data: { section: 'product', values: { create } },
+  };
+  const lost: CreationEvent = {
+    type: 'CreationSectionFailed',
+    data: { section: 'product', run: runOf(1), reason: 'cut off', made: [], ...more },
+  };
+  const after = [asked, running(), lost];
+  on(...after)
+    .when(start())
+    .thenRejected('conflict', 'may have made something');
+  on(...after)
+    .when(undo())
+    .thenRejected('invalid', 'type shop-db to confirm');
+  on(...after)
+    .when(undo('product', 'shop-db'))
+    .then([undoing]);
+  // An undo that failed leaves the question open.
+  const unknown: CreationEvent = {
+    type: 'CreationSectionFailed',
+    data: { section: 'product', run: 'undo 1', reason: 'no token', made: [] },
+  };
+  on(...after, undoing, unknown)
+    .when(start())
+    .thenRejected('conflict', 'may have made something');
+  on(...after, undoing, unknown)
+    .when(undo())
+    .thenRejected('invalid', 'type shop-db to confirm');
+  // A refusal made nothing.
+  const refused: CreationEvent = { ...lost, data: { ...lost.data, code: 'invalid' } as typeof lost.data };
+  on(asked, running(), refused).when(undo()).then([undoing]);
+});
+
 test('the end of a run is recorded once, and only that of the newest attempt', () => {
   on(filled(), running()).when(end()).then([done()]);
   on(filled(), running())

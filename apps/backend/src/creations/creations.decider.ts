@@ -1,18 +1,12 @@
 /** The sections of a creation: in order, one at a time, and undone in reverse. */
-import {
-  confirmedThings,
-  isTyped,
-  optionalSections,
-  sectionLabel,
-  type EventData,
-  type EventsOf,
-} from '@quarterdeck/events';
+import { isTyped, optionalSections, sectionLabel, type EventData, type EventsOf } from '@quarterdeck/events';
 import type { creationEvents } from '@quarterdeck/events/catalogue';
 import {
   creationAfter,
   type CreationProgress,
   type CreationSectionView,
   mayHaveMade,
+  namesToType,
 } from '@quarterdeck/projections';
 import { command, deciderOf, type Folds } from '../platform/decider';
 import { DomainError, invalidField, notFound } from '../platform/errors';
@@ -154,8 +148,8 @@ export class StartUndo extends command('StartUndo', { idempotent: true })(
       .slice(sections.indexOf(section) + 1)
       .find((one) => one.state !== 'idle' && (one.state !== 'failed' || mayHaveMade(one)));
     if (later) throw refused(`${sectionLabel(later.section)} comes after ${label}: undo it first`);
-    for (const { kind, name: of } of section.made)
-      if (confirmedThings.includes(kind) && !isTyped(of, typed))
+    for (const of of namesToType(section))
+      if (!isTyped(of, typed))
         throw invalidField('name', `type ${of} to confirm: its content is deleted at the provider`);
     const attempt = section.undos + 1;
     return [{ type: 'CreationSectionUndoStarted', data: { section: name, attempt, run: runOf(attempt) } }];

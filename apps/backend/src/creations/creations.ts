@@ -9,7 +9,7 @@ import {
   type Position,
 } from '@quarterdeck/events';
 import { fieldMessages, sectionInputs, sectionSecrets } from '@quarterdeck/events/inputs';
-import type { CreationSectionView } from '@quarterdeck/projections';
+import { namesToType, type CreationSectionView } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
 import { Decisions, followUp } from '../platform/decisions';
 import { DomainError, notFound } from '../platform/errors';
@@ -163,7 +163,8 @@ export class Creations {
   /** Starts the run of an undo that is in progress, or joins it. */
   async resumeUndo(id: string, name: CreationSection, meta: CommandMeta): Promise<StartedSection> {
     const state = await this.known(id, meta.workspace);
-    const { run = '', undoRun = '', undos, made } = sectionIn(state, name);
+    const section = sectionIn(state, name);
+    const { run = '', undoRun = '', undos, made } = section;
     const subject = { kind: 'creation', id, name: state.name };
     const domain = domainIn(state);
     const input: UndoInput = {
@@ -172,6 +173,7 @@ export class Creations {
       attempt: undos,
       run,
       made,
+      isConfirmed: namesToType(section).length > 0,
       ...(domain !== undefined && { domain }),
     };
     return this.engine.start(undoRun, UNDO_KIND, { subject, input: asInput(input) }, followUp(meta));

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { database, product, service, servicePackage, type PlainNoun } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
-import { CloudGround, CloudRuns } from '../cloud';
+import { CloudGround, CloudRequests, CloudRuns } from '../cloud';
 import { Deploys } from '../deploys';
 import { DomainRegistry, locationOwner, RemoveLocation } from '../domains';
 import { DomainError } from '../platform/errors';
@@ -28,6 +28,8 @@ export interface UndoInput {
   attempt: number;
   run: string;
   made: Made;
+  /** The name of what is deleted at a provider was typed. */
+  isConfirmed: boolean;
   /** The domain of the creation, if it has one by then. */
   domain?: string;
 }
@@ -51,6 +53,7 @@ export class SectionUndo {
     private readonly servers: ServerRegistry,
     private readonly ground: CloudGround,
     private readonly cloud: CloudRuns,
+    private readonly requests: CloudRequests,
     @Inject(recordsOf(product)) private readonly products: PlainRecords,
     @Inject(recordsOf(database)) private readonly databases: PlainRecords,
     @Inject(recordsOf(service)) private readonly services: PlainRecords,
@@ -60,8 +63,10 @@ export class SectionUndo {
   /** @throws StepFailed with what is left in its report */
   async perform(context: RunContext, io: LocalIo): Promise<{ report: Record<string, string> }> {
     const input = context.request.input as unknown as UndoInput;
-    const left = [...input.made];
-    for (const thing of input.made.toReversed()) {
+    // Removed last, as they were made first.
+    const all = [...(await this.unknown(input, io)), ...input.made];
+    const left = [...all];
+    for (const thing of all.toReversed()) {
       io.signal.throwIfAborted();
       try {
         // The last removal may not be in the read models yet.
@@ -74,6 +79,39 @@ export class SectionUndo {
       left.splice(left.indexOf(thing), 1);
     }
     return { report: {} };
+  }
+
+  /**
+   * What the section made at the provider without knowing it: the answer was lost, or came too late. It is found by the
+   * mark of the run that asked for it.
+   * @throws StepFailed if the provider cannot be asked, or if nobody typed the name of what is found
+   */
+  private async unknown({ section, run, made, isConfirmed }: UndoInput, io: LocalIo): Promise<Made> {
+    const { kind, asked, find } =
+      section === 'server'
+        ? { kind: 'droplet', asked: dropletRun(run), find: this.ground.markedMachines }
+        : { kind: 'clouddatabase', asked: clusterRun(run), find: this.ground.markedClusters };
+    if (!(await this.requests.wasMade(asked))) return [];
+    if (await this.engine.isOpen(asked, io.meta.workspace))
+      throw new StepFailed(
+        'undo',
+        'the run that asks DigitalOcean has not ended: wait, or cancel it',
+        reportOf(made),
+      );
+    const found = await find.call(this.ground, asked, io).catch((error: unknown) => {
+      if (!(error instanceof DomainError) || error.code === 'unavailable') throw error;
+      const reason = `DigitalOcean could not be asked what this section made there: ${error.msg}`;
+      throw new StepFailed('undo', reason, reportOf(made));
+    });
+    const known = new Set(made.map(({ id }) => id));
+    const more = found.filter(({ id }) => !known.has(id)).map((one) => ({ kind, ...one }));
+    if (more.length > 0 && !isConfirmed) {
+      const names = more.map(({ name }) => name).join(', ');
+      const reason = `DigitalOcean has ${names}, which this section made: undo it again, and type the name`;
+      throw new StepFailed('undo', reason, reportOf([...more, ...made]));
+    }
+    if (found.length === 0) io.print('DigitalOcean has nothing with the mark of this section.\n');
+    return more;
   }
 
   private async remove(thing: Thing, input: UndoInput, at: Pick<Work, 'context' | 'io'>): Promise<string> {

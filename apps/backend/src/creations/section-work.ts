@@ -49,12 +49,24 @@ export const productOf = (input: SectionInput): string =>
 export const serverOf = (input: SectionInput): string =>
   input.values.server?.server?.id ?? madeId(input, 'server', 'server') ?? '';
 
+/** Of a run whose request may have had its effect although nothing shows it. */
+const UNKNOWN = 'unknownOutcome';
+
 export const reportOf = (made: Made): Report => (made.length > 0 ? { made: JSON.stringify(made) } : {});
 
 /** What all attempts at the steps of a run made. A thing that a repeated step found again counts once. */
 export const madeIn = ({ attempts }: { attempts: readonly Pick<AttemptReport, 'report'>[] }): Made => [
   ...new Map(attempts.flatMap(madeBy).map((one) => [`${one.kind} ${one.id}`, one])).values(),
 ];
+
+/**
+ * The code of a section's failure. One request whose answer was lost may have made something, whatever later attempts
+ * failed with.
+ */
+export const codeIn = (
+  { attempts }: { attempts: readonly Pick<AttemptReport, 'report'>[] },
+  code: string,
+): string => (attempts.some(({ report }) => report['lost'] !== undefined) ? UNKNOWN : code);
 
 export interface Work {
   context: RunContext;
@@ -161,8 +173,11 @@ export const joined = async (
     const recorded = await engine.ended(child.run, workspace);
     const { end } = recorded;
     if (end.is === 'cancelled') throw new StepCancelled(end.reason, await report());
-    if (end.is !== 'succeeded')
-      throw new StepFailed('code' in end ? end.code : end.is, end.reason, await report());
+    if (end.is !== 'succeeded') {
+      const code = 'code' in end ? end.code : end.is;
+      const made = await report();
+      throw new StepFailed(code, end.reason, code === UNKNOWN ? { ...made, lost: child.run } : made);
+    }
     return recorded;
   } finally {
     isOver = true;

@@ -1,8 +1,13 @@
 /** One section of a creation: its form, its run while it is in progress, and what it made. Live for everybody. */
 import { Alert, Box, Group } from '@mantine/core';
 import { creations, runs } from '@quarterdeck/contract';
-import { confirmedThings, sectionLabel } from '@quarterdeck/events';
-import { mayHaveMade, type CreationSectionView, type CreationView } from '@quarterdeck/projections';
+import { sectionLabel } from '@quarterdeck/events';
+import {
+  mayHaveMade,
+  namesToType,
+  type CreationSectionView,
+  type CreationView,
+} from '@quarterdeck/projections';
 import { IconArrowBackUp, IconCircleCheck, IconCircleDashed, IconReload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -139,7 +144,14 @@ const Decide = ({ creation: { id }, section, isUndoable, mayRetry }: DecideProps
   const label = sectionLabel(name);
   const names = made.map((one) => `${wordOf(one.kind)} ${one.name}`);
   // Its content goes, too.
-  const typed = made.find(({ kind }) => confirmedThings.includes(kind))?.name;
+  const [typed] = namesToType(section);
+  const isLost = typed !== undefined && names.length === 0;
+  const consequence =
+    names.length > 0
+      ? `This removes ${names.toReversed().join(', ')}. What was changed by somebody else stays.`
+      : isLost
+        ? `The answer of the provider was lost. If ${typed} exists there, it is deleted with its content.`
+        : `${label} can be filled in again afterwards.`;
   return (
     <>
       <ActionFailure failure={failure} onClose={dismiss} />
@@ -168,12 +180,9 @@ const Decide = ({ creation: { id }, section, isUndoable, mayRetry }: DecideProps
                 act({
                   ask: {
                     title: `Undo ${label}?`,
-                    body:
-                      names.length === 0
-                        ? `${label} can be filled in again afterwards.`
-                        : `This removes ${names.toReversed().join(', ')}. What was changed by somebody else stays.`,
+                    body: consequence,
                     confirmLabel: `Undo ${label}`,
-                    danger: names.length > 0,
+                    danger: names.length > 0 || typed !== undefined,
                     ...(typed !== undefined && { typeToConfirm: typed }),
                   },
                   send: (confirmed) =>

@@ -154,6 +154,26 @@ test.each([
   expect(database.queryByRole('textbox')).not.toBeInTheDocument();
 });
 
+test('the undo of a request of unknown outcome asks for the name of what may exist', async () => {
+  const values = { create: { name: 'shop-db', engine: 'mysql', region: 'fra1', size: 'db-s-1vcpu-1gb' } };
+  const lost = { state: 'failed', attempt: 1, run: RUN, reason: 'cut off', code: 'unknownOutcome' } as const;
+  const { calls } = open(creationOf('product', [product, sectionOf('database', { ...lost, values })]));
+  await userEvent.click(
+    await within(await region('Database')).findByRole('button', { name: 'Undo Database' }),
+  );
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByText(/^The answer of the provider was lost\. If shop-db exists there/)).toBeVisible();
+  await userEvent.type(dialog.getByRole('textbox'), 'shop-db');
+  await userEvent.click(dialog.getByRole('button', { name: 'Undo Database' }));
+  await waitFor(() =>
+    expect(calls.find(({ path }) => path === '/api/creation/section/undo')?.body).toEqual({
+      id: CREATION,
+      section: 'database',
+      name: 'shop-db',
+    }),
+  );
+});
+
 test('a finished creation links what it made and can be undone', async () => {
   const sections = ['database', 'repository', 'server', 'service', 'domain', 'deploy'].map((one) =>
     doneSection(one),
