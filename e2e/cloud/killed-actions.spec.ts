@@ -58,3 +58,15 @@ test('killed between the parts of an association, a second try makes nothing twi
   expect(await killed.serversAt('203.0.113.51')).toHaveLength(1);
   expect(await killed.databasesOf(product)).toHaveLength(1);
 });
+
+test('killed after the removal of a product, its database is free after the next look', async () => {
+  const { cluster, product } = await killed.cluster('left-db');
+  const associated = { id: cluster, product: { id: product } };
+  expect((await killed.ada.post('digitalocean/databases/associate', associated)).status).toBe(200);
+  const removal = { id: product, name: 'left-db' };
+  await killed.killedBefore('CloudDatabaseReleased', 'product/delete', removal);
+  expect((await killed.ada.post('product/detail', { id: product })).status).toBe(404);
+  await killed.refresh();
+  const { body } = await killed.ada.get<{ id: string }[]>('digitalocean/databases/list');
+  expect(body.find(({ id }) => id === cluster)).not.toHaveProperty('product');
+});

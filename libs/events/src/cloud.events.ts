@@ -67,6 +67,8 @@ export const dropletEvents = {
   DropletAssociated: defineEvent(z.object({ server, product: z.uuid().optional() })),
   /** The server that it was associated with was removed. */
   DropletReleased: defineEvent(z.object({ server })),
+  /** The product that it counted for was removed. */
+  DropletProductCleared: defineEvent(z.object({ product: z.uuid() })),
   /** It is no longer in the account. */
   DropletVanished: defineEvent(z.object({ name: z.string() })),
 };

@@ -47,6 +47,7 @@ export const droplet = defineNoun<typeof dropletEvents>()({
     DropletPrepared: (d) => `signed in, host key ${d.hostKey.fingerprint}`,
     DropletAssociated: (d) => `associated with the server ${d.server.alias}`,
     DropletReleased: (d) => `no longer associated: the server ${d.server.alias} was removed`,
+    DropletProductCleared: () => 'no longer counts for a product: that was removed',
     DropletVanished: () => 'is no longer in the account',
   },
   removedBy: 'DropletVanished',

@@ -106,7 +106,7 @@ const formerIps = (
 
 export const droplets = defineProjection<StoredDroplet>({
   name: 'droplets',
-  version: 2,
+  version: 3,
   columns: { serverId: 'text', goneAt: 'text' },
   indexes: ['(workspace)', '(workspace, "serverId")'],
   ...rowPerStream('droplet'),
@@ -139,6 +139,11 @@ export const droplets = defineProjection<StoredDroplet>({
       case 'DropletReleased': {
         const { server: _, serverId: __, ...before } = view;
         return { ...before, ...now };
+      }
+      case 'DropletProductCleared': {
+        const { product: _, ...before } = view;
+        const { priceHourly: hourly, priceMonthly: monthly } = view;
+        return { ...before, uses: used(view.uses, { from: meta.at, hourly, monthly }), ...now };
       }
       case 'DropletVanished':
         return {

@@ -14,8 +14,8 @@ import { RunEngine } from '../runs';
 import { listServers, PinHostKey, ServerRegistry } from '../servers';
 import { AssociateCloudDatabase, RecordPasswordShown, ReleaseCloudDatabase } from './cloud-databases.decider';
 import { CloudGround } from './cloud-ground';
-import { associatedAs, dropletsOfServer } from './cloud.queries';
-import { AssociateDroplet, type DropletState, ReleaseDroplet } from './droplets.decider';
+import { associatedAs, danglingAssociations, dropletsOfServer, thingsOfProduct } from './cloud.queries';
+import { AssociateDroplet, ClearProduct, type DropletState, ReleaseDroplet } from './droplets.decider';
 import { MachineKeys } from './machine-keys';
 
 type SeenDroplet = Exclude<DropletState, { is: 'unknown' }>;
@@ -49,6 +49,7 @@ export class CloudAssociations {
     private readonly commands: CommandBus,
     private readonly runs: RunEngine,
     @Inject(recordsOf(database)) private readonly databases: PlainRecords,
+    @Inject(recordsOf(product)) private readonly products: PlainRecords,
   ) {}
 
   /** @returns the server. One that was associated before stays: only the product may change. */
@@ -77,6 +78,29 @@ export class CloudAssociations {
     for (const id of await associatedAs(this.db, meta.workspace, of))
       last = (await this.commands.execute(new ReleaseCloudDatabase(id, { database: of }, meta))).position;
     return last;
+  }
+
+  /** The product is gone, and so are its databases. */
+  async releaseProduct(product: string, meta: CommandMeta): Promise<Position | undefined> {
+    let last: Position | undefined;
+    const { droplets, databases } = await thingsOfProduct(this.db, meta.workspace, product);
+    for (const id of droplets)
+      last = (await this.commands.execute(new ClearProduct(id, { product }, meta))).position;
+    for (const { id, database: of } of databases)
+      last = (await this.commands.execute(new ReleaseCloudDatabase(id, { database: of }, meta))).position;
+    return last;
+  }
+
+  /** Ends what points to something that was removed by a process that died before it could end it. */
+  async settle(meta: CommandMeta): Promise<void> {
+    const { workspace } = meta;
+    const { servers, databases, products } = await danglingAssociations(this.db, workspace);
+    for (const id of servers)
+      if (await this.registry.wasRemoved(id, workspace)) await this.release(id, followUp(meta));
+    for (const id of databases)
+      if (await this.databases.wasRemoved(id, workspace)) await this.releaseDatabase(id, followUp(meta));
+    for (const id of products)
+      if (await this.products.wasRemoved(id, workspace)) await this.releaseProduct(id, followUp(meta));
   }
 
   /** Its password, which is recorded before it is shown. */

@@ -10,6 +10,7 @@ import { Leases } from '../platform/leases';
 import { sameData } from '../platform/same-data';
 import { type CommandMeta, ownMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
+import { CloudAssociations } from './cloud-associations';
 import { cloudDatabaseId, CloudGround, dropletId } from './cloud-ground';
 import { seenAccount, seenOf, type Seen } from './cloud.queries';
 import type { CloudProvider, Limits, ProviderKey, SeenCluster, SeenMachine, Zone } from './provider';
@@ -34,6 +35,7 @@ export class CloudLooks {
     @Inject(DB) private readonly db: Pool,
     private readonly ground: CloudGround,
     private readonly leases: Leases,
+    private readonly associations: CloudAssociations,
   ) {}
 
   /** Looks now, or waits for the look of another process. A failure is a part of the answer. */
@@ -76,6 +78,7 @@ export class CloudLooks {
     };
     const meta = ownMeta('system', workspace);
     const account = () => this.ground.provider(workspace, { signal, waitSeconds: 5, onLimits });
+    await this.associations.settle(meta);
     const provider = await part('account', account);
     const [, , zones, keys] = provider
       ? await Promise.all([

@@ -131,6 +131,56 @@ export const associatedAs = async (db: Pool, workspace: string, database: string
   return rows.map(({ id }) => id);
 };
 
+/** What counts for a product, or is associated with it. */
+export const thingsOfProduct = async (
+  db: Pool,
+  workspace: string,
+  product: string,
+): Promise<{ droplets: string[]; databases: { id: string; database: string }[] }> => {
+  const [droplets, databases] = await Promise.all([
+    db.query<{ id: string }>(
+      `select id from read.droplets
+       where workspace = $1 and "goneAt" is null and ${droplet.text('product')} = $2`,
+      [workspace, product],
+    ),
+    db.query<{ id: string; database: string }>(
+      `select id, ${cluster.text('database')} as database from read.cloud_databases
+       where workspace = $1 and ${cluster.text('product', 'id')} = $2`,
+      [workspace, product],
+    ),
+  ]);
+  return { droplets: droplets.rows.map(({ id }) => id), databases: databases.rows };
+};
+
+interface Dangling {
+  servers: string[];
+  databases: string[];
+  products: string[];
+}
+
+/** What associations point to and no read model has. It may be gone, or not be there yet. */
+export const danglingAssociations = async (db: Pool, workspace: string): Promise<Dangling> => {
+  const ids = async (text: string): Promise<string[]> =>
+    (await db.query<{ id: string }>(text, [workspace])).rows.map(({ id }) => id);
+  const [servers, databases, products] = await Promise.all([
+    ids(`select distinct d."serverId" as id from read.droplets d
+      left join read.servers s on s.workspace = d.workspace and s.id = d."serverId" and s."removedAt" is null
+      where d.workspace = $1 and d."serverId" is not null and s.id is null`),
+    ids(`select distinct associated as id
+      from (select ${cluster.text('database')} as associated from read.cloud_databases where workspace = $1) as c
+      left join read.databases b on b.workspace = $1 and b.id = associated and b."removedAt" is null
+      where associated is not null and b.id is null`),
+    ids(`select distinct associated as id from (
+        select ${cluster.text('product', 'id')} as associated from read.cloud_databases where workspace = $1
+        union all
+        select ${droplet.text('product')} from read.droplets where workspace = $1 and "goneAt" is null
+      ) as c
+      left join read.products p on p.workspace = $1 and p.id = associated and p."removedAt" is null
+      where associated is not null and p.id is null`),
+  ]);
+  return { servers, databases, products };
+};
+
 interface Marked {
   kind: 'droplet' | 'clouddatabase';
   id: string;

@@ -3,6 +3,7 @@ import { given, meta } from '../platform/decisions/decider-testing';
 import type { EventData } from '@quarterdeck/events';
 import {
   AssociateDroplet,
+  ClearProduct,
   dropletDecider,
   LoseDroplet,
   ObserveDroplet,
@@ -68,6 +69,17 @@ test('it belongs to one server, until that is removed', () => {
   given(dropletDecider, [found, associated])
     .when(new ReleaseDroplet(id, { server: id }, meta))
     .then([]);
+});
+test('it no longer counts for a product that was removed', () => {
+  const product = '0193f0a0-0000-7000-8000-000000000003';
+  const counted = { type: 'DropletAssociated' as const, data: { server, product } };
+  const cleared = { type: 'DropletProductCleared' as const, data: { product } };
+  const clear = (of = product) => new ClearProduct(id, { product: of }, meta);
+  given(dropletDecider, [found, counted]).when(clear()).then([cleared]);
+  given(dropletDecider, [found, counted, cleared]).when(clear()).then([]);
+  given(dropletDecider, [found, counted]).when(clear(id)).then([]);
+  // What it has cost stays.
+  given(dropletDecider, [found, counted, gone]).when(clear()).then([]);
 });
 test('its keys are recorded once', () => {
   const event = { type: 'DropletPrepared' as const, data: prepared };

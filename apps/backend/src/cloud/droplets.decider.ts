@@ -64,6 +64,14 @@ export class ReleaseDroplet extends command('ReleaseDroplet', { idempotent: true
       : [],
 ) {}
 
+/** Its product was removed. What a machine that is gone has cost stays with its product. */
+export class ClearProduct extends command('ClearProduct', { idempotent: true })(
+  (data: { product: string }, state: DropletState) =>
+    state.is === 'here' && state.product === data.product
+      ? [{ type: 'DropletProductCleared' as const, data }]
+      : [],
+) {}
+
 export class LoseDroplet extends command('LoseDroplet', { idempotent: true })(
   (_: object, state: DropletState) =>
     state.is === 'here' ? [{ type: 'DropletVanished', data: { name: state.found.name } }] : [],
@@ -74,7 +82,7 @@ const known = (state: DropletState, change: (state: SeenDroplet) => SeenDroplet)
 
 export const dropletDecider = deciderOf<DropletState, DropletEvent>()({
   category: 'droplet',
-  commands: [ObserveDroplet, PrepareDroplet, AssociateDroplet, ReleaseDroplet, LoseDroplet],
+  commands: [ObserveDroplet, PrepareDroplet, AssociateDroplet, ReleaseDroplet, ClearProduct, LoseDroplet],
   initial: { is: 'unknown' },
   evolve: {
     DropletDiscovered: (_, found) => ({ is: 'here', found }),
@@ -88,6 +96,11 @@ export const dropletDecider = deciderOf<DropletState, DropletEvent>()({
     DropletReleased: (state) =>
       known(state, (one) => {
         const { server: _, ...before } = one;
+        return before;
+      }),
+    DropletProductCleared: (state) =>
+      known(state, (one) => {
+        const { product: _, ...before } = one;
         return before;
       }),
     DropletVanished: (state) => known(state, (one) => ({ ...one, is: 'gone' })),

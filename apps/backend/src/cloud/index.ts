@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
-import { database } from '@quarterdeck/events';
+import { database, product } from '@quarterdeck/events';
 import { DatabasesModule } from '../databases';
 import { DnsModule } from '../dns';
+import { ProductsModule } from '../products';
 import { deciderHandlers } from '../platform/decisions';
 import { hook } from '../platform/hooks';
 import { afterRemoval } from '../platform/kit';
@@ -35,7 +36,7 @@ export { markedBy } from './cloud.queries';
 export { FirstContact } from './first-contact';
 
 @Module({
-  imports: [DatabasesModule, DnsModule, RunsModule, ServersModule],
+  imports: [DatabasesModule, DnsModule, ProductsModule, RunsModule, ServersModule],
   controllers: [CloudController, CloudThingsController],
   providers: [
     CloudAccounts,
@@ -64,6 +65,11 @@ export { FirstContact } from './first-contact';
       on: afterRemoval(database),
       by: CloudAssociations,
       does: (associations) => (id, meta) => associations.releaseDatabase(id, meta),
+    }),
+    hook({
+      on: afterRemoval(product),
+      by: CloudAssociations,
+      does: (associations) => (id, meta) => associations.releaseProduct(id, meta),
     }),
   ],
   exports: [CloudAssociations, CloudGround, CloudRequests, CloudRuns],
