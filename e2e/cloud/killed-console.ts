@@ -4,17 +4,23 @@ import { Client } from 'pg';
 import type { Answer, cloud as calls } from '@quarterdeck/contract';
 import type { CloudDatabaseView, DropletView, RunView, ServerView } from '@quarterdeck/projections';
 import { signIn, spawnBackend, type BackendProcess, type Operator } from '../../testing/backend';
-import { startDigitalOcean, type DigitalOceanPeer } from '../../testing/digitalocean';
+import { startDigitalOcean, type DigitalOceanMood, type DigitalOceanPeer } from '../../testing/digitalocean';
 import { until } from '../../testing/patience';
 import { startTestPostgres } from '../../testing/postgres';
 import { testAuthority } from '../../testing/test-authority';
 
 const LOCK = 34_001;
 const ENDED = new Set(['succeeded', 'failed', 'interrupted', 'cancelled']);
+export const hasEnded = ({ state }: RunView): boolean => ENDED.has(state);
 
 interface RunRequest {
   path: string;
   input: object;
+}
+
+/** A call to the console, and the type of the event that it is killed before. */
+interface Cut extends RunRequest {
+  type: string;
 }
 
 export interface KilledConsole {
@@ -27,10 +33,14 @@ export interface KilledConsole {
   start(asked: RunRequest): Promise<string>;
   kill(): Promise<void>;
   ended(run: string): Promise<RunView>;
-  /** Starts a run, and kills the console when that call was made, before its answer. @returns the run at its end */
-  killedAt(mood: 'silent' | 'hanging', call: string, asked: RunRequest): Promise<RunView>;
-  /** Makes a call, and kills the console before the event of that type is stored. */
-  killedBefore(type: string, path: string, input: object): Promise<void>;
+  /** Starts a run, and returns its id once that call was made, whose answer does not come before `kill`. */
+  parked(
+    mood: DigitalOceanMood['is'] & ('silent' | 'hanging' | 'waiting'),
+    call: string,
+    asked: RunRequest,
+  ): Promise<string>;
+  /** Makes the calls, and kills the console once each is about to store its event. */
+  killedBefore(cuts: readonly Cut[]): Promise<void>;
   refresh(): Promise<void>;
   orphans(): Promise<Answer<typeof calls.orphans>>;
   serversAt(host: string): Promise<ServerView[]>;
@@ -64,7 +74,7 @@ export const startKilledConsole = async (): Promise<KilledConsole> => {
   };
   const ended = async (id: string): Promise<RunView> => {
     const detail = () => good<RunView>('run/detail', { id });
-    await until(async () => ENDED.has((await detail()).state));
+    await until(async () => hasEnded(await detail()));
     return detail();
   };
   const start = async ({ path, input }: RunRequest): Promise<string> =>
@@ -100,33 +110,34 @@ export const startKilledConsole = async (): Promise<KilledConsole> => {
       const { id } = await good<{ id: string }>('product/insert', { data: { name } });
       return { cluster: found.id, product: id };
     },
-    async killedAt(is, call, asked) {
-      cloud.calls.length = 0;
+    async parked(is, call, asked) {
+      const before = cloud.calls.length;
       cloud.feel({ is }, call, 1);
       const run = await start(asked);
-      await until(() => cloud.calls.some((one) => one.startsWith(call)));
-      await kill();
-      return ended(run);
+      await until(() => cloud.calls.slice(before).some((one) => one.startsWith(call)));
+      cloud.feel({ is: 'well' });
+      return run;
     },
-    async killedBefore(type, path, input) {
+    async killedBefore(cuts) {
+      const types = cuts.map(({ type }) => `'${type}'`).join();
       const db = new Client({ connectionString: postgres.url });
       await db.connect();
       try {
         await db.query(`
           create or replace function app.hold() returns trigger language plpgsql as
             $$ begin perform pg_advisory_xact_lock(${LOCK}); return new; end $$;
-          create trigger hold before insert on log.events for each row when (new.type = '${type}')
+          create trigger hold before insert on log.events for each row when (new.type in (${types}))
             execute function app.hold()`);
         await db.query('select pg_advisory_lock($1)', [LOCK]);
-        const cut = ada.post(path, input).catch(() => undefined);
+        const cut = cuts.map(({ path, input }) => ada.post(path, input).catch(() => undefined));
         const waiting = 'select pid from pg_locks where locktype = $1 and objid = $2 and not granted';
-        await until(async () => (await db.query(waiting, ['advisory', LOCK])).rowCount === 1);
+        await until(async () => (await db.query(waiting, ['advisory', LOCK])).rowCount === cuts.length);
         await backend.kill('SIGKILL');
         // Its transaction would otherwise go on without it.
         await db.query(`select pg_terminate_backend(pid) from (${waiting}) as held`, ['advisory', LOCK]);
         await until(async () => (await db.query(waiting, ['advisory', LOCK])).rowCount === 0);
         await db.query('drop trigger hold on log.events');
-        await cut;
+        await Promise.all(cut);
       } finally {
         await db.end();
       }

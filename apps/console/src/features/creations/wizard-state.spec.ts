@@ -35,10 +35,7 @@ const whole: WizardState = {
   domain: 'shop.example.org',
   domainId: ID,
 };
-const base64 = (value: unknown): string =>
-  btoa(
-    Array.from(new TextEncoder().encode(JSON.stringify(value)), (one) => String.fromCharCode(one)).join(''),
-  );
+const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 
 test('every field of the state survives the link, in both forms of base64', () => {
   expect(decoded(encoded(whole))).toEqual(whole);
@@ -86,11 +83,17 @@ const random = (seed: number) => (): number => {
   return seed / 2 ** 32;
 };
 
-const known = new Set(Object.keys(whole));
+/** `database.create.name` and so on: every place that a state may have. */
+const placesIn = (value: unknown, at = ''): string[] =>
+  typeof value !== 'object' || value === null
+    ? [at]
+    : [at, ...Object.entries(value).flatMap(([key, one]) => placesIn(one, at === '' ? key : `${at}.${key}`))];
+const known = new Set(placesIn(whole));
 
-test('10,000 mutated values give a state of known keys, without a secret, and never throw', () => {
+test('10,000 mutated values give a state of known places, without a secret, and change nothing else', () => {
   const next = random(20_261_128);
   const pick = <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)] as T;
+  const secret = (): unknown => pick([PASSWORD, { password: PASSWORD }, [PASSWORD]]);
   const odd: readonly unknown[] = [
     null,
     -1,
@@ -99,38 +102,101 @@ test('10,000 mutated values give a state of known keys, without a secret, and ne
     [],
     [[]],
     '',
-    '<img src=x onerror=alert(1)>',
-    'javascript:alert(1)',
+    '<img src=x onerror="globalThis.attacked = true">',
+    'javascript:globalThis.attacked=true',
     '\u0000',
     '\ud800',
-    PASSWORD,
-    { password: PASSWORD },
+    'x'.repeat(300),
     true,
     { __proto__: null },
-    { constructor: { prototype: { polluted: true } } },
+    { constructor: { prototype: { attacked: true } } },
   ];
+  const foreign = [
+    'password',
+    'token',
+    'privateKey',
+    'secret',
+    '__proto__',
+    'constructor',
+    'toString',
+    'then',
+  ];
+  const counts = { changed: 0, withSecret: 0, cut: 0, kept: 0 };
   const mutated = (value: unknown, depth = 0): unknown => {
-    if (next() < 0.15) return pick(odd);
+    if (next() < 0.1) return (counts.changed += 1) && pick(odd);
     if (typeof value !== 'object' || value === null || depth > 4) return value;
     const entries = Object.entries(value).map(([key, one]) => [
-      next() < 0.05 ? pick(['__proto__', 'password', 'constructor', 'toString', `${key}s`]) : key,
+      next() < 0.05 ? `${key}s` : key,
       mutated(one, depth + 1),
     ]);
+    // A secret is in places that are none, also as the prototype of JSON.
+    if (next() < 0.3) {
+      counts.withSecret += 1;
+      entries.push([pick(foreign), secret()]);
+    }
     return Object.fromEntries(entries);
   };
-  for (let round = 0; round < 10_000; round += 1) {
-    let q = base64(mutated(round % 7 === 0 ? { ...whole, password: PASSWORD } : whole));
-    if (next() < 0.3) {
+  const problems: string[] = [];
+  for (let round = 0; round < 10_000 && problems.length === 0; round += 1) {
+    let q = base64(mutated(whole));
+    if (next() < 0.2) {
+      counts.cut += 1;
       const at = Math.floor(next() * q.length);
-      q = q.slice(0, at) + pick(['', '%', '=', 'A', '\n', 'é']) + q.slice(at + 1);
+      q = q.slice(0, at) + pick(['', '%', '=', 'A', '\n', 'é', q.slice(0, 40)]) + q.slice(at + 1);
     }
     const state = decoded(q);
-    expect(Object.keys(state).every((key) => known.has(key))).toBe(true);
-    expect('password' in state.database).toBe(false);
+    const link = encoded(state);
+    const strange = placesIn(state).filter((place) => !known.has(place));
+    if (Object.keys(state).length > 1) counts.kept += 1;
+    if (strange.length > 0) problems.push(`${q} has ${strange.join()}`);
+    if (JSON.stringify(state).includes(PASSWORD)) problems.push(`${q} has the secret`);
+    if (link.length > 8192) problems.push(`${q} makes a link of ${link.length} characters`);
     // What is read survives the next link unchanged.
-    expect(decoded(encoded(state))).toEqual(state);
+    if (JSON.stringify(decoded(link)) !== JSON.stringify(state)) problems.push(`${q} changes on its way`);
   }
-  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  expect(problems).toEqual([]);
+  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(1000);
+  expect(({} as Record<string, unknown>)['attacked']).toBeUndefined();
+  expect((globalThis as Record<string, unknown>)['attacked']).toBeUndefined();
+});
+
+test('the longest state has a link of at most 8 kB, and half a character is no text', () => {
+  const wide = '書';
+  const longest = (value: unknown, name = ''): unknown => {
+    if (typeof value !== 'object' || value === null) {
+      if (typeof value !== 'string' || value === ID) return value;
+      return wide.repeat(['domain', 'host'].includes(name) ? 253 : name === 'username' ? 80 : 64);
+    }
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, longest(one, key)]));
+  };
+  const state = decoded(encoded(longest(whole) as WizardState));
+  expect(state).toMatchObject({ domain: wide.repeat(253), name: wide.repeat(64), database: { port: 3306 } });
+  expect(encoded(state).length).toBeLessThanOrEqual(8192);
+  // Names of the provider and the source host have no such characters.
+  expect(state).toMatchObject({ ghRepo: { fromTemplate: { server: true } } });
+  expect(state.ghRepo).not.toHaveProperty('repo');
+  const names = { region: 'r'.repeat(100), size: 's'.repeat(100), name: 'n'.repeat(63) };
+  const full: WizardState = {
+    ...(longest(whole) as WizardState),
+    name: wide.repeat(100),
+    database: {
+      ...(longest(whole.database) as WizardState['database']),
+      create: { ...names, engine: 'e'.repeat(100) },
+    },
+    instance: { uuid: ID, name: wide.repeat(100) },
+    ghRepo: { organization: 'o'.repeat(100), repo: 'r'.repeat(100), repoFront: 'f'.repeat(100) },
+    server: { id: ID, create: { ...names, image: 'i'.repeat(100), backups: false }, initialize: false },
+    service: {
+      name: wide.repeat(100),
+      nameFront: wide.repeat(100),
+      port: 65_535,
+      portFront: 65_535,
+      withDb: false,
+    },
+  };
+  expect(decoded(encoded(full))).toEqual(full);
+  expect(encoded(full).length).toBeLessThanOrEqual(8192);
+  expect(decoded(base64({ ...whole, name: 'half \ud800' }))).not.toHaveProperty('name');
 });
 
 test('the state of a creation has what it made, and what is being entered', () => {

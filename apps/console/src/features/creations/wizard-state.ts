@@ -8,7 +8,7 @@ import type { CreationView } from '@quarterdeck/projections';
 const MAX_LENGTH = 8192;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 // oxlint-disable-next-line no-control-regex -- these are what is refused
-const UNSHOWN = /[\u0000-\u001f\u007f]/;
+const UNSHOWN = /[\u0000-\u001f\u007f]|\p{Cs}/u;
 
 type Reader = (value: unknown) => unknown;
 
@@ -16,6 +16,11 @@ const line =
   (max: number): Reader =>
   (value) =>
     typeof value === 'string' && value.length <= max && !UNSHOWN.test(value) ? value : undefined;
+/** Names of the provider and of the source host. They have no other characters, which keeps the link short. */
+const token =
+  (max: number): Reader =>
+  (value) =>
+    typeof value === 'string' && value.length <= max && /^[\w.-]*$/.test(value) ? value : undefined;
 const id: Reader = (value) => (typeof value === 'string' && UUID.test(value) ? value : undefined);
 const port: Reader = (value) =>
   Number.isInteger(value) && Number(value) > 0 && Number(value) <= 65_535 ? value : undefined;
@@ -39,8 +44,8 @@ const fields =
 const both = fields({ server: id, client: id });
 
 /** What is created at the cloud provider. */
-const slug = line(100);
-const created = { name: line(63), region: slug, size: slug };
+const slug = token(100);
+const created = { name: token(63), region: slug, size: slug };
 
 /** Every field of the wizard state. */
 const read = fields({
@@ -59,9 +64,9 @@ const read = fields({
   databaseId: id,
   instance: fields({ uuid: id, name: line(100) }),
   ghRepo: fields({
-    organization: line(100),
-    repo: line(100),
-    repoFront: line(100),
+    organization: slug,
+    repo: slug,
+    repoFront: slug,
     fromTemplate: fields({ server: flag, client: flag }),
   }),
   repoIds: both,
@@ -129,7 +134,7 @@ export const decoded = (q: string | null | undefined): WizardState => {
 /** For the address: base64 without the characters that an address has to escape. */
 export const encoded = (state: WizardState): string => {
   const bytes = new TextEncoder().encode(JSON.stringify(picked(state)));
-  const text = btoa(Array.from(bytes, (one) => String.fromCharCode(one)).join(''));
+  const text = btoa(String.fromCharCode(...bytes));
   return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 };
 
