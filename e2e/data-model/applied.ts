@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { GivenValue } from '@quarterdeck/data-model';
 import {
   openTarget,
-  readStructure,
+  readAnswers,
   type Target,
   type TargetAddress,
 } from '../../apps/backend/src/databases/target';
@@ -29,14 +29,14 @@ export async function applyVersion(
 ): Promise<Planned & { left: readonly string[] }> {
   const planned = await planOfApply.work({
     versions,
-    dialect: target.dialect,
     database: DATABASE,
     from,
     version,
-    structure: await readStructure(target),
+    answers: await readAnswers(target),
     newest: await newestRun(target),
     stopped: undefined,
     values,
+    isForRun: true,
   });
   const { completed, seal, actual } = planned;
   const stored = { from, version, values, ...(completed && { completed }), ...(actual && { actual }) };

@@ -17,7 +17,7 @@ export {
   appliedVersion,
   closed,
   journalRows,
-  readStructure,
+  readAnswers,
   refuseOther,
   type Row,
   type Target,

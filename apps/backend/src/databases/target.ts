@@ -2,6 +2,7 @@
 import { connect, type TcpSocketConnectOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
+  asJson,
   exactQuestions,
   JOURNAL,
   journal,
@@ -9,11 +10,9 @@ import {
   productIn,
   questions,
   quoted,
-  structureFrom,
   type Answers,
+  type DatabaseAnswers,
   type Dialect,
-  type ExactAnswers,
-  type Structure,
 } from '@quarterdeck/data-model';
 import { Client, Query } from 'pg';
 import { DomainError } from '../platform/errors';
@@ -300,43 +299,53 @@ export async function closed<T>(target: Target, work: Promise<T>): Promise<T> {
   }
 }
 
-/** @throws DomainError `unprocessable` if the database has more columns than a model may have */
-export async function readStructure(target: Pick<Target, 'dialect' | 'query'>): Promise<Structure> {
-  const answers: Record<string, Row[]> = {};
-  for (const [about, sql] of Object.entries(questions[target.dialect])) {
-    const rows = (answers[about] = await target.query(sql));
-    if (about === 'columns' && rows.length > MAX_COLUMNS)
-      throw new DomainError(
-        'unprocessable',
-        `the database has ${rows.length} columns, and at most ${MAX_COLUMNS} can be compared with a data model`,
-      );
-  }
-  const exact =
-    target.dialect === 'mysql'
-      ? { mysql: await createdBy(target, answers['columns'] ?? []) }
-      : { postgresql: await exactAnswers(target) };
-  return structureFrom(target.dialect, answers as unknown as Answers, exact);
-}
+type Asked = Pick<Target, 'dialect' | 'query'>;
 
-/** The statement of each table, by its name. */
-async function createdBy(
-  target: Pick<Target, 'query'>,
-  columns: readonly Row[],
-): Promise<ReadonlyMap<string, string>> {
+/**
+ * What `structureIn` builds the structure from, which takes long for thousands of columns.
+ *
+ * @throws DomainError `unprocessable` if the database has more columns than a model may have
+ */
+export const readAnswers = async (target: Asked): Promise<DatabaseAnswers> =>
+  target.dialect === 'mysql' ? mysqlAnswers(target) : postgresqlAnswers(target);
+
+async function mysqlAnswers(target: Asked): Promise<DatabaseAnswers> {
+  const answers: Record<string, Row[]> = {};
+  for (const [about, sql] of Object.entries(questions.mysql)) {
+    const rows = (answers[about] = await target.query(sql));
+    if (about === 'columns') refuseColumns(rows.length);
+  }
   const statements = new Map<string, string>();
-  for (const name of new Set(columns.map((row) => String(row.table_name)))) {
+  for (const name of new Set(answers['columns']?.map((row) => String(row.table_name)))) {
     const [row] = await target.query(`show create table ${quoted(name, 'mysql')}`);
     statements.set(name, (row?.['Create Table'] as string | undefined) ?? '');
   }
-  return statements;
+  return { dialect: 'mysql', answers: answers as unknown as Answers, statements };
 }
 
-async function exactAnswers(target: Pick<Target, 'query'>): Promise<ExactAnswers> {
-  const answers: Record<string, Row[]> = {};
+async function postgresqlAnswers(target: Asked): Promise<DatabaseAnswers> {
+  const asked = async <T extends string>(all: Readonly<Record<T, string>>): Promise<Record<T, string>> => {
+    const answers: Record<string, string> = {};
+    for (const [about, sql] of Object.entries<string>(all)) {
+      const [row] = await target.query(asJson(sql));
+      if (about === 'columns') refuseColumns(Number(row?.amount));
+      answers[about] = String(row?.rows);
+    }
+    return answers as Record<T, string>;
+  };
+  const answers = await asked(questions.postgresql);
   await target.query('set quote_all_identifiers = on');
-  for (const [about, sql] of Object.entries(exactQuestions)) answers[about] = await target.query(sql);
+  const exact = await asked(exactQuestions);
   await target.query('set quote_all_identifiers = off');
-  return answers as unknown as ExactAnswers;
+  return { dialect: 'postgresql', answers, exact };
+}
+
+function refuseColumns(amount: number): void {
+  if (amount > MAX_COLUMNS)
+    throw new DomainError(
+      'unprocessable',
+      `the database has ${amount} columns, and at most ${MAX_COLUMNS} can be compared with a data model`,
+    );
 }
 
 /** Empty if there is no journal. */
