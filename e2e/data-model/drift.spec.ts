@@ -225,7 +225,7 @@ const ofImports: Record<
         /^m\.t should be .*utf8mb4.* but is .*latin1/,
         'taken back',
       ],
-      ['convert to character set latin1', /^m\.t should be .*utf8mb4.* but is .*latin1/, 'taken back'],
+      ['convert to character set latin1', /\nm\.t should be .*utf8mb4.* but is .*latin1/, 'taken back'],
     ].map(([sql, words, then]) => [`alter table m ${String(sql)}`, words, then]) as never,
   },
   postgresql: {
@@ -255,8 +255,12 @@ const ofImports: Record<
         /^m: the sequence numbers .*INCREMENT BY 5.*INCREMENT BY 7/,
         'stays',
       ],
-      ['alter table m alter c type text', /^m\.c should be text COLLATE .*"C".* but is text/, 'taken back'],
-      ['alter table m alter d type text collate "C"', /^m\.d should be .*code.* but is text/, 'taken back'],
+      [
+        'alter table m alter c type text',
+        /^m\.c should be "text" COLLATE "C", but is "text"\.$/,
+        'taken back',
+      ],
+      ['alter table m alter d type text collate "C"', /^m\.d should be "code", but is "text"/, 'taken back'],
     ],
   },
 };

@@ -1,6 +1,6 @@
 /** Previews of imports into a data model, the starter, and adopting the structure that a database has. */
 import { Inject, Injectable } from '@nestjs/common';
-import { noModel, sizeProblem, type Rename } from '@quarterdeck/data-model';
+import { noModel, type Rename } from '@quarterdeck/data-model';
 import { dataModelOf } from '../entities';
 import { DomainError, invalidField } from '../platform/errors';
 import { type CommandMeta, idFor } from '../platform/sessions';
@@ -28,8 +28,10 @@ export class Importing {
   /** @throws DomainError `unprocessable` if the model would become too large */
   async preview(source: Source, meta: CommandMeta) {
     const { model, answers } = await this.sources.look(source, meta);
-    const preview = await workWith(previewOfImport, { model, answers }, [model, answers ?? []]);
-    const problem = sizeProblem([...model.entities, ...preview.entities]);
+    const { problem, ...preview } = await workWith(previewOfImport, { model, answers }, [
+      model,
+      answers ?? [],
+    ]);
     if (problem !== undefined) throw new DomainError('unprocessable', problem);
     return preview;
   }

@@ -108,12 +108,12 @@ export const importOfStructure: Job<Import, Imported> = {
   work: ({ model, answers }) => {
     const structure = answers && structureIn(answers);
     const adopted = imported(model, structure);
-    const { seal, entities } = previewOf(model, adopted);
+    const { seal, problem } = previewOf(model, adopted);
     const tables = structure?.tables ?? [];
     return {
       adopted,
       seal,
-      problem: sizeProblem([...model.entities, ...entities]),
+      problem,
       tables: tables.length,
       columns: tables.reduce((sum, { columns }) => sum + columns.length, 0),
     };
@@ -122,7 +122,7 @@ export const importOfStructure: Job<Import, Imported> = {
 
 type Preview = ReturnType<typeof previewOf>;
 
-/** Entities with their attributes, without the ids that they will get. */
+/** Entities with their attributes, without the ids that they will get. `problem`: why the model cannot take them all. */
 function previewOf(model: Model, { edits, left }: Adopted) {
   const added = edits.flatMap((edit) => (edit.do === 'addEntity' ? [edit.entity] : []));
   const nameOf = new Map([...model.entities, ...added].map(({ id, name }) => [id, name]));
@@ -145,7 +145,9 @@ function previewOf(model: Model, { edits, left }: Adopted) {
     })),
   }));
   const shown = { entities, left: [...left] };
-  return { ...shown, seal: createHash('sha256').update(JSON.stringify(shown)).digest('hex') };
+  const all = added.map((entity) => ({ ...entity, attributes: attributesOf.get(entity.id) ?? [] }));
+  const problem = sizeProblem([...model.entities, ...all]);
+  return { ...shown, problem, seal: createHash('sha256').update(JSON.stringify(shown)).digest('hex') };
 }
 
 const nativeWords = ({ type, rest }: NativeColumn): string => (rest === undefined ? type : `${type} ${rest}`);
