@@ -3,6 +3,7 @@ import type { Dialect, Model } from '@quarterdeck/data-model';
 import * as fc from 'fast-check';
 import { openTarget } from '../../apps/backend/src/databases/target';
 import { startServers, type Server } from '../data-model/addresses';
+import { databaseOn } from '../data-model/database-at';
 import { startEngines, type Engine } from '../data-model/engines';
 import { handWalk, type Walked } from '../data-model/hand-walk';
 import { journey } from '../data-model/journey';
@@ -100,17 +101,7 @@ const killed = (name: 'MariaDB' | 'PostgreSQL') => ({
     try {
       const who = await signIn(backend.url, backend.signInLink);
       const product = { id: String((await who.post('product/insert', { data: { name: 'Shop' } })).body.id) };
-      const data = {
-        name: shop.database,
-        host: shop.host,
-        port: shop.port,
-        certificate: '',
-        username: shop.user,
-        password: shop.password,
-        server: null,
-        env: { id: 1 },
-        dbType: server.dialect === 'mysql' ? 1 : 2,
-      };
+      const data = await databaseOn(shop);
       const database = { id: String((await who.post('database/insert', { data, product })).body.id) };
       const parts = async (): Promise<string[]> => {
         const [entities, attributes] = [

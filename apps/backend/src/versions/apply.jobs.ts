@@ -160,7 +160,7 @@ export const outcomeOfStep: Job<
 };
 
 interface Start {
-  way: Pick<Way, 'from' | 'between' | 'to' | 'migrations'>;
+  way: Way;
   answers: DatabaseAnswers;
   database: string;
   newest: string | undefined;

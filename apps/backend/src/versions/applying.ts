@@ -141,7 +141,7 @@ export class Applying {
   private async session(): Promise<Applied> {
     await this.lock();
     await this.query(this.words().create);
-    let answers = await readAnswers(this.connected);
+    const answers = await readAnswers(this.connected);
     await this.prepare(answers);
     const before = await journalOf(this.connected, this.run);
     if (before.length === 0) {
@@ -149,6 +149,7 @@ export class Applying {
       await this.deps.started();
     }
     const { migrations, version, product } = this.plan;
+    let end: Awaited<ReturnType<typeof this.outcome>> | undefined;
     if (!before.some(({ sequence }) => sequence === 0)) {
       if (before.length > 0) await this.checkNewest();
       const last = before.at(-1);
@@ -164,16 +165,16 @@ export class Applying {
         this.io.print(`${place}/${migrations.length} ${migration.label}`);
         await this.carryOut(place, migration, last?.sequence === place);
       }
-      answers = await readAnswers(this.connected);
-      const { hindered } = await this.outcome(answers);
-      if (hindered !== '')
+      end = await this.outcome(await readAnswers(this.connected));
+      if (end.hindered !== '')
         throw new ApplyRefused(
-          `All statements were carried out, but the database is not what version ${version} says: ${hindered}`,
+          `All statements were carried out, but the database is not what version ${version} says: ${end.hindered}`,
         );
       await this.query(this.words().begin, [this.run, 0, version, doneLabel(version, product), 'done']);
     }
+    end ??= await this.outcome(answers);
     await this.query(this.words().unlock);
-    const left = shortened((await this.outcome(answers)).left);
+    const left = shortened(end.left);
     for (const words of left) this.io.print(`Not as version ${version} says: ${words}`);
     return {
       statements: migrations.length,
