@@ -1,12 +1,8 @@
 /** Applies a version as the product does: a plan, and a run that has only what the plan stored. */
 import { randomUUID } from 'node:crypto';
 import type { GivenValue } from '@quarterdeck/data-model';
-import {
-  openTarget,
-  readAnswers,
-  type Target,
-  type TargetAddress,
-} from '../../apps/backend/src/databases/target';
+import { openTarget, type Target, type TargetAddress } from '../../apps/backend/src/databases/target';
+import { readAnswers } from '../../apps/backend/src/databases/read-answers';
 import { planOfApply, wayOfApply, type Planned } from '../../apps/backend/src/versions/apply.jobs';
 import { Applying } from '../../apps/backend/src/versions/applying';
 import { newestRun } from '../../apps/backend/src/versions/target';

@@ -13,12 +13,8 @@ import {
   type ModelVersion,
 } from '@quarterdeck/data-model';
 import { planOfApply } from '../../apps/backend/src/versions/apply.jobs';
-import {
-  openTarget,
-  type Target,
-  type TargetAddress,
-  readAnswers,
-} from '../../apps/backend/src/databases/target';
+import { openTarget, type Target, type TargetAddress } from '../../apps/backend/src/databases/target';
+import { readAnswers } from '../../apps/backend/src/databases/read-answers';
 import { startServers, type Server } from './addresses';
 import { applyVersion } from './applied';
 import { DATABASE } from './plans';

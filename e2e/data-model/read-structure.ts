@@ -1,5 +1,5 @@
 import { structureIn, type Structure } from '@quarterdeck/data-model';
-import { readAnswers } from '../../apps/backend/src/databases/target';
+import { readAnswers } from '../../apps/backend/src/databases/read-answers';
 
 /** Reads the structure of a database as the product does. */
 export const readStructure = async (target: Parameters<typeof readAnswers>[0]): Promise<Structure> =>

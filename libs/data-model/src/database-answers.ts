@@ -3,7 +3,6 @@ import type { Answers } from './answers';
 import type { questions } from './questions';
 import type { ExactAnswers, exactQuestions } from './exact-postgresql';
 import { structureFrom } from './introspection';
-import type { Dialect } from './model';
 import type { Structure } from './structure';
 
 /** PostgreSQL answers with the JSON of the rows: a text is handed on at no cost, whatever its length. */

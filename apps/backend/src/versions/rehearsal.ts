@@ -2,7 +2,7 @@
  * A dry run. In PostgreSQL, a transaction is rolled back at the end. MySQL and MariaDB cannot roll back changes of the
  * structure, so there they are made in a copy of the structure, without rows, which is dropped afterwards.
  */
-import { hindrance, quoted, type Migration, type Structure } from '@quarterdeck/data-model';
+import { quoted, type Migration, type Structure } from '@quarterdeck/data-model';
 import { afterApply } from './apply.jobs';
 import { workWith } from './model-work';
 import { ApplyRefused, isLost, readAnswers, type Target } from './target';
