@@ -3,7 +3,7 @@
  * reading the structure of the same database, alone.
  */
 import { Client } from 'pg';
-import { closed, openTarget, readStructure } from '../apps/backend/src/databases/target';
+import { closed, openTarget } from '../apps/backend/src/databases/target';
 import { databaseAt } from '../e2e/data-model/database-at';
 import { pause } from '../testing/patience';
 import { signIn } from '../testing/backend';
@@ -11,6 +11,7 @@ import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';
 import { compare, finish, type Line } from './harness';
 import { newDatabase } from './large-model';
+import { readStructure } from '../e2e/data-model/read-structure';
 
 const TABLES = 138;
 const COLUMNS = 1614;

@@ -1,12 +1,8 @@
 /** Applies a version as the product does: a plan, and a run that has only what the plan stored. */
 import { randomUUID } from 'node:crypto';
 import type { GivenValue } from '@quarterdeck/data-model';
-import {
-  openTarget,
-  readStructure,
-  type Target,
-  type TargetAddress,
-} from '../../apps/backend/src/databases/target';
+import { openTarget, type Target, type TargetAddress } from '../../apps/backend/src/databases/target';
+import { readAnswers } from '../../apps/backend/src/databases/read-answers';
 import { planOfApply, wayOfApply, type Planned } from '../../apps/backend/src/versions/apply.jobs';
 import { Applying } from '../../apps/backend/src/versions/applying';
 import { newestRun } from '../../apps/backend/src/versions/target';
@@ -29,14 +25,14 @@ export async function applyVersion(
 ): Promise<Planned & { left: readonly string[] }> {
   const planned = await planOfApply.work({
     versions,
-    dialect: target.dialect,
     database: DATABASE,
     from,
     version,
-    structure: await readStructure(target),
+    answers: await readAnswers(target),
     newest: await newestRun(target),
     stopped: undefined,
     values,
+    isForRun: true,
   });
   const { completed, seal, actual } = planned;
   const stored = { from, version, values, ...(completed && { completed }), ...(actual && { actual }) };

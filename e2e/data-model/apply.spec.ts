@@ -7,13 +7,13 @@ import { Applying, type ApplyIo, type SealedPlan } from '../../apps/backend/src/
 import {
   appliedVersion,
   openTarget,
-  readStructure,
   type Target,
   type TargetAddress,
 } from '../../apps/backend/src/databases/target';
 import { startServers, type Server } from './addresses';
 import { copyOf } from '../../apps/backend/src/versions/rehearsal';
 import { DATABASE, from, migrations, sealedFor, sealFor, to } from './plans';
+import { readStructure } from './read-structure';
 
 let servers: Server[];
 beforeAll(async () => {

@@ -13,15 +13,12 @@ import {
   type ModelVersion,
 } from '@quarterdeck/data-model';
 import { planOfApply } from '../../apps/backend/src/versions/apply.jobs';
-import {
-  openTarget,
-  readStructure,
-  type Target,
-  type TargetAddress,
-} from '../../apps/backend/src/databases/target';
+import { openTarget, type Target, type TargetAddress } from '../../apps/backend/src/databases/target';
+import { readAnswers } from '../../apps/backend/src/databases/read-answers';
 import { startServers, type Server } from './addresses';
 import { applyVersion } from './applied';
 import { DATABASE } from './plans';
+import { readStructure } from './read-structure';
 
 let servers: Server[];
 beforeAll(async () => {
@@ -235,14 +232,14 @@ test.each([
       const countOf = async (value: string) => {
         const { judged } = await planOfApply.work({
           versions,
-          dialect: database.dialect,
           database: DATABASE,
           from: 1,
           version: 2,
-          structure: structureOf(thing([name])),
+          answers: await readAnswers(database),
           newest: undefined,
           stopped: undefined,
           values: [{ where: 'thing.extra_id', value }],
+          isForRun: false,
         });
         return judged.pointers[0]?.count ?? '';
       };
@@ -261,6 +258,32 @@ test.each([
   },
 );
 
+test.each([
+  'modify id char(36) character set latin1 not null default (uuid())',
+  'modify id char(36) collate utf8mb4_bin not null default (uuid())',
+  'modify id varchar(36) character set utf8mb4 not null',
+  'default character set latin1, modify id char(36) not null default (uuid())',
+])("MySQL and MariaDB give new foreign keys the character set of others' key: %s", async (clause) => {
+  const pointer: Attribute = { id: 'p', name: 'Its', type: 'ForeignKey', optional: true, foreignEntity: 'u' };
+  const added = { id: 'w', name: 'Added', isUuid: false, attributes: [{ ...pointer, id: 'q' }] };
+  const next = thing([name, pointer]);
+  const models = [thing([name]), { ...next, entities: [...next.entities, added] }] as const;
+  await onEach(models, async ({ target, apply }) => {
+    if (target.dialect !== 'mysql') return;
+    await target.query(`alter table uuu ${clause}`);
+    await apply();
+    const key = '01930000-0000-7000-8000-000000000001';
+    await target.query(`insert into uuu (id) values ('${key}')`);
+    for (const sql of [
+      `insert into thing (name, its_id) values ('one', '${key}')`,
+      `insert into added (its_id) values ('${key}')`,
+    ])
+      await target.query(sql);
+    const others = target.query(`insert into added (its_id) values ('${key.replace('1', '2')}')`);
+    await expect(others).rejects.toThrow(/foreign key constraint/);
+  });
+});
+
 test('finds the views that read what is renamed or dropped, and says what becomes of them', async () => {
   const spare: Attribute = { id: 's', name: 'Spare', type: 'String', optional: true };
   const models = [thing([name, spare]), thing([{ ...name, name: 'Title' }, spare])] as const;
@@ -272,13 +295,13 @@ test('finds the views that read what is renamed or dropped, and says what become
     const found = async (versions: (string | undefined)[], from: number, version: number) => {
       const { findings } = await planOfApply.work({
         versions: versions.map(String),
-        dialect: target.dialect,
         database: DATABASE,
         from,
         version,
-        structure: await readStructure(target),
+        answers: await readAnswers(target),
         newest: undefined,
         stopped: undefined,
+        isForRun: false,
       });
       return findings.filter(({ code }) => code.startsWith('views')).map(({ code, where }) => [code, where]);
     };

@@ -2,6 +2,7 @@
 /** Changes made by hand in a real database are found, named and reverted. */
 import {
   driftOf,
+  hindering,
   migrationsOf,
   modelFrom,
   noStructure,
@@ -168,6 +169,142 @@ it('names what PostgreSQL does to rows beside the columns', async () => {
   expect(extras('uuu')).toEqual(['a key without a default']);
   expect(tables.find(({ name }) => name === 'uuu')?.columns[0]?.extras).toEqual(['numbers of its own']);
   await database.drop();
+});
+
+it('names the character sets and collations of columns that no version gave them', async () => {
+  const statements: Record<Dialect, readonly string[]> = {
+    mysql: [
+      'alter table user_ modify first_name varchar(255) character set latin1 not null',
+      'alter table role default character set latin1',
+    ],
+    postgresql: ['alter table user_ alter first_name type varchar(255) collate "C"'],
+  };
+  for (const engine of engines) {
+    const database = await engine.fresh();
+    await build(database);
+    await run(database, statements[engine.dialect]);
+    const actual = await database.read();
+    const words = driftOf(expected, actual).map((drift) => drift.words);
+    const [first, ...others] = words.filter((one) => !one.startsWith('role.'));
+    expect(first).toMatch(
+      /^(role: default|user_.first_name:) (collation|character set) .*(latin1|C).* is not part of the version\.$/,
+    );
+    expect(others).toHaveLength(engine.dialect === 'mysql' ? 1 : 0);
+    const { from, to } = repairOf(expected, actual);
+    expect(plan(from, to)).toEqual([]);
+    await database.drop();
+  }
+});
+
+/** Imported tables, changes of them by hand, the difference that is named, and whether a repair takes the change back. */
+const ofImports: Record<
+  Dialect,
+  { made: readonly string[]; changes: readonly [string, RegExp, 'taken back' | 'stays'][] }
+> = {
+  mysql: {
+    made: [
+      `create table m (id int auto_increment primary key, e enum('sad','ok') not null, s set('a','b'),
+       l varchar(20) character set latin1, t varchar(20)) default charset=utf8mb4`,
+    ],
+    changes: [
+      [
+        `modify e enum('sad','ok','new') not null`,
+        /^m\.e should be enum\('sad','ok'\).* but is .*'new'/,
+        'taken back',
+      ],
+      [`modify e enum('ok','sad') not null`, /^m\.e should be enum\('sad','ok'\)/, 'taken back'],
+      [`modify s set('a','b','c')`, /^m\.s should be set\('a','b'\)/, 'taken back'],
+      [
+        'modify l varchar(20) character set utf8mb4',
+        /^m\.l should be .*latin1.* but is .*utf8mb4/,
+        'taken back',
+      ],
+      ['modify t varchar(20) collate utf8mb4_bin', /^m\.t should be .* but is .*utf8mb4_bin/, 'taken back'],
+      [
+        'modify t varchar(20) character set latin1',
+        /^m\.t should be .*utf8mb4.* but is .*latin1/,
+        'taken back',
+      ],
+      ['convert to character set latin1', /\nm\.t should be .*utf8mb4.* but is .*latin1/, 'taken back'],
+    ].map(([sql, words, then]) => [`alter table m ${String(sql)}`, words, then]) as never,
+  },
+  postgresql: {
+    made: [
+      `create type mood as enum ('sad', 'ok')`,
+      'create domain price as numeric(9,2) check (value > 0)',
+      'create domain code as text collate "C"',
+      'create sequence numbers increment by 5',
+      `create table m (id int primary key default nextval('numbers'), e mood, es mood[], p price, c text collate "C", d code)`,
+    ],
+    changes: [
+      [
+        `alter type mood add value 'new'`,
+        /^m: the enum mood should be \('sad', 'ok'\), but is .*'new'/,
+        'stays',
+      ],
+      [`alter type mood rename value 'sad' to 'low'`, /^m: the enum mood should be \('sad'/, 'stays'],
+      [
+        'alter domain price drop constraint price_check',
+        /^m: the domain price should be AS numeric.*CHECK/,
+        'stays',
+      ],
+      ['alter domain price set default 1', /^m: the domain price should be .* but is .*DEFAULT 1/, 'stays'],
+      ['alter domain price set not null', /^m: the domain price should be .* but is .*NOT NULL/, 'stays'],
+      [
+        'alter sequence numbers increment by 7',
+        /^m: the sequence numbers .*INCREMENT BY 5.*INCREMENT BY 7/,
+        'stays',
+      ],
+      [
+        'alter table m alter c type text',
+        /^m\.c should be "text" COLLATE "C", but is "text"\.$/,
+        'taken back',
+      ],
+      ['alter table m alter d type text collate "C"', /^m\.d should be "code", but is "text"/, 'taken back'],
+    ],
+  },
+};
+
+it.each(Object.values(ofImports).flatMap(({ changes }) => changes.map(([sql]) => sql)))(
+  'compares what an import has recorded: %s',
+  async (sql) => {
+    for (const engine of engines) {
+      const { made, changes } = ofImports[engine.dialect];
+      const [, words, then] = changes.find(([one]) => one === sql) ?? [];
+      if (words === undefined) continue;
+      const database = await engine.fresh();
+      await run(database, made);
+      const { model } = modelFrom(await database.read(), newId);
+      const should = structureOf(model);
+      expect(driftOf(should, await database.read())).toEqual([]);
+      await database.query(sql);
+      const changed = await database.read();
+      const found = hindering(driftOf(should, changed));
+      expect(found.map((drift) => drift.words).join('\n')).toMatch(words);
+      const { from, to } = repairOf(should, changed);
+      const statements = migrationsOf(plan(from, to)).map((one) => one.sql[engine.dialect]);
+      await run(database, statements);
+      const repaired = await database.read();
+      expect(hindering(driftOf(to, repaired))).toEqual([]);
+      expect([statements.length > 0, hindering(driftOf(should, repaired))]).toEqual(
+        then === 'stays' ? [false, found] : [true, []],
+      );
+      await database.drop();
+    }
+  },
+);
+
+it('takes another default of a table for no change of its columns', async () => {
+  for (const engine of engines.filter(({ dialect }) => dialect === 'mysql')) {
+    const database = await engine.fresh();
+    await run(database, ofImports.mysql.made);
+    const should = structureOf(modelFrom(await database.read(), newId).model);
+    await database.query('alter table m default character set latin1');
+    expect(driftOf(should, await database.read())).toEqual([
+      { kind: 'extra', table: 'm', words: expect.stringMatching(/^m should be .*utf8mb4.* but is .*latin1/) },
+    ]);
+    await database.drop();
+  }
 });
 
 it('reverts by migrations whatever a model can represent, and drops nothing that no version had', async () => {

@@ -1,9 +1,10 @@
 /** A fresh database on each real engine. */
 import type { Dialect, Structure } from '@quarterdeck/data-model';
 import { Client } from 'pg';
-import { acceptZeroDates, readStructure } from '../../apps/backend/src/databases/target';
+import { acceptZeroDates } from '../../apps/backend/src/databases/target';
 import { startTestMariadb, startTestMysql, type TestMariadb } from '../../testing/mariadb';
 import { startTestPostgres } from '../../testing/postgres';
+import { readStructure } from './read-structure';
 
 export interface Engine {
   readonly name: 'MariaDB' | 'MySQL' | 'PostgreSQL';

@@ -11,7 +11,6 @@ import {
   appliedVersion,
   openTarget,
   type Patience,
-  readStructure,
   socketTo,
   type Target,
   type TargetAddress,
@@ -21,6 +20,7 @@ import { startSshd, type Sshd } from '../../testing/sshd';
 import { testAuthority } from '../../testing/test-authority';
 import { poolThatSees, rejection, targetOf } from '../ssh/targets';
 import { startServers, type Server } from './addresses';
+import { readStructure } from './read-structure';
 
 const DAY_MS = 86_400_000;
 const lasting = { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + DAY_MS) };

@@ -2,16 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { driftOf, journal, structureAfter } from '@quarterdeck/data-model';
 import { Applying, type SealedPlan } from '../../apps/backend/src/versions/applying';
-import {
-  openTarget,
-  readStructure,
-  type Target,
-  type TargetAddress,
-} from '../../apps/backend/src/databases/target';
+import { openTarget, type Target, type TargetAddress } from '../../apps/backend/src/databases/target';
 import { startServers, type Server } from '../data-model/addresses';
 import { from, migrations, sealedFor, to } from '../data-model/plans';
 import { pause } from '../../testing/patience';
 import { fault, moment } from './fault';
+import { readStructure } from '../data-model/read-structure';
 
 let servers: Server[];
 beforeAll(async () => {

@@ -1,8 +1,9 @@
 // covers: VER-02, VER-04
-import type { Model } from '@quarterdeck/data-model';
+import type { Dialect, Model } from '@quarterdeck/data-model';
 import * as fc from 'fast-check';
-import { Client } from 'pg';
+import { openTarget } from '../../apps/backend/src/databases/target';
 import { startServers, type Server } from '../data-model/addresses';
+import { databaseOn } from '../data-model/database-at';
 import { startEngines, type Engine } from '../data-model/engines';
 import { handWalk, type Walked } from '../data-model/hand-walk';
 import { journey } from '../data-model/journey';
@@ -77,39 +78,30 @@ fault({
 const TABLES = 150;
 /** Each table is an entity with four attributes. */
 const EDITED = TABLES * 5;
-const tables = Array.from(
-  { length: TABLES },
-  (_, at) =>
-    `create table t${at} (id bigserial primary key, name varchar(255), size integer not null,
-     before_id bigint references t${Math.max(0, at - 1)} (id))`,
-);
+const tablesIn = (dialect: Dialect): string[] =>
+  Array.from({ length: TABLES }, (_, at) => {
+    const key = dialect === 'mysql' ? 'bigint auto_increment primary key' : 'bigserial primary key';
+    return `create table t${at} (id ${key}, name varchar(255), size integer not null, before_id bigint,
+      constraint before_${at} foreign key (before_id) references t${Math.max(0, at - 1)} (id))`;
+  });
 
-fault({
-  fault: `kill -9 of the back end while it imports a database of ${TABLES} tables`,
+const killed = (name: 'MariaDB' | 'PostgreSQL') => ({
+  fault: `kill -9 of the back end while it imports a database of ${name} with ${TABLES} tables`,
   must: 'the import goes on by itself, and adds everything once',
   share: 0.2,
-  trial: async (turn) => {
-    const [databaseUrl, shop] = [await postgres.newDatabase(), new URL(await postgres.newDatabase())];
-    const inside = new Client({ connectionString: shop.href });
-    await inside.connect();
-    await inside.query(tables.join(';'));
+  trial: async (turn: number) => {
+    const server = servers.find((one) => one.name === name);
+    if (!server) throw new Error(`${name} is needed`);
+    const [databaseUrl, shop] = [await postgres.newDatabase(), await server.fresh()];
+    const inside = await openTarget(shop);
+    for (const sql of tablesIn(server.dialect)) await inside.query(sql);
     await inside.end();
     const env = { OUTBOUND_ALLOW: '127.0.0.0/8' };
     let backend = await spawnBackend({ databaseUrl, env });
     try {
       const who = await signIn(backend.url, backend.signInLink);
       const product = { id: String((await who.post('product/insert', { data: { name: 'Shop' } })).body.id) };
-      const data = {
-        name: shop.pathname.slice(1),
-        host: shop.hostname,
-        port: Number(shop.port),
-        certificate: '',
-        username: shop.username,
-        password: decodeURIComponent(shop.password),
-        server: null,
-        env: { id: 1 },
-        dbType: 2,
-      };
+      const data = await databaseOn(shop);
       const database = { id: String((await who.post('database/insert', { data, product })).body.id) };
       const parts = async (): Promise<string[]> => {
         const [entities, attributes] = [
@@ -151,3 +143,6 @@ fault({
     }
   },
 });
+
+fault(killed('PostgreSQL'));
+fault(killed('MariaDB'));

@@ -8,7 +8,14 @@ import { evaluateExpressions, judgeExpressions } from './platform/expressions/ex
 import { watchMainThreadFromOutside } from './platform/http/watchdog.jobs';
 import { openKey } from './platform/ssh/key.jobs';
 import { compareFile, exportFile } from './texts/text.jobs';
-import { outcomeOfStep, planOfApply, wayOfApply } from './versions/apply.jobs';
+import {
+  afterApply,
+  beforeApply,
+  outcomeOfStep,
+  planOfApply,
+  wayOfApply,
+  zeroDatesIn,
+} from './versions/apply.jobs';
 import { readImport } from './requests/import.jobs';
 import {
   adoptionOfStructure,
@@ -39,6 +46,9 @@ const jobs: readonly Job<never, unknown>[] = [
   planOfApply,
   wayOfApply,
   outcomeOfStep,
+  beforeApply,
+  afterApply,
+  zeroDatesIn,
   compareFile,
   exportFile,
   judgeExpressions,

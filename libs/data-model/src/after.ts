@@ -1,12 +1,13 @@
 /** The structure after some of the steps. Shows how far a run got before it lost its connection or was stopped. */
+import { charsetOf, withCharset } from './charsets';
 import { driftOf, hindering } from './drift';
 import { firsts } from './grouped';
 import type { JournalRow } from './journal';
 import { keptColumn } from './kept-columns';
-import type { NativePart } from './model';
+import { KEY_COLUMN, type NativePart } from './model';
 import { placeOf, withPlaces } from './native';
 import type { ColumnShape, Step } from './steps';
-import { sqlOf, type Migration } from './sql';
+import { definedType, sqlOf, type Migration } from './sql';
 import { foldOf, withIds, type Column, type Named, type Structure, type Table } from './structure';
 import type { Way } from './versions';
 
@@ -22,14 +23,20 @@ export function structureAfter(structure: Structure, steps: readonly Step[]): St
 }
 
 /**
- * Completes statements that change columns in MySQL, which would drop what they do not repeat. The steps stay: they say
- * what the version wants.
+ * Completes statements for MySQL: one that changes a column would drop what it does not repeat, and a foreign key to a
+ * text needs a column of the same character set. The steps stay: they say what the version wants.
  */
 export function keeping<T extends Migration>(migrations: readonly T[], actual: Structure): T[] {
   if (actual.dialect !== 'mysql') return [...migrations];
-  const tables = new Parts(actual.tables.map(exactly).map(openTable), foldOf(actual));
+  const opened = () => new Parts(actual.tables.map(exactly).map(openTable), foldOf(actual));
+  const charsets = keyCharsets(
+    migrations.map(({ step }) => step),
+    opened(),
+    actual,
+  );
+  const tables = opened();
   return migrations.map((migration) => {
-    const step = completed(migration.step, tables);
+    const step = pointing(completed(migration.step, tables), tables, charsets);
     carryOut(step, tables);
     return step === migration.step
       ? migration
@@ -42,6 +49,57 @@ const exactly = ({ exact, ...table }: Table): Table => {
   const columns = table.columns.map((column) => ({ ...column, native: exactOf.get(column.name) }));
   return { ...table, columns };
 };
+
+const placeOfColumn = (table: string, column: string): string => `${table} ${column}`;
+
+/** The character sets of texts that columns will point to, by the ids of the pointing tables and columns. */
+function keyCharsets(
+  steps: readonly Step[],
+  tables: Parts<OpenTable>,
+  actual: Structure,
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const realOf = new Map(actual.tables.map(({ id, exact }) => [id, exact]));
+  for (const step of steps) {
+    if (step.kind === 'addForeignKey') {
+      const [from, to] = [tables.get(step.table), tables.get(step.target)];
+      const column = from?.columns.get(step.column);
+      const { columns, native } = realOf.get(to?.id ?? '') ?? {};
+      // The key of a table that was not imported is not among its columns, and keeps its name.
+      const name = to?.columns.get(step.targetColumn ?? KEY_COLUMN)?.id ?? step.targetColumn ?? KEY_COLUMN;
+      const key = columns?.find((one) => one.id === name)?.native;
+      const charset = key ? charsetOf(withCharset(key.type, native?.options)) : '';
+      if (from && column && charset !== '') found.set(placeOfColumn(from.id, column.id), charset);
+    }
+    carryOut(step, tables);
+  }
+  return found;
+}
+
+/** Of a column that points to a key of ours. */
+const OURS = ' character set ascii';
+
+/** Gives new columns the character set of the keys that they will point to. */
+function pointing(step: Step, tables: Parts<OpenTable>, charsets: ReadonlyMap<string, string>): Step {
+  const shaped = (shape: ColumnShape, charset: string | undefined): ColumnShape => {
+    if (charset === undefined) return shape;
+    const type = definedType(shape, 'mysql');
+    const own = charsetOf(type);
+    if (own === charset || (own === OURS && / ascii(?:_general_ci)?$/.test(charset))) return shape;
+    const base = type.slice(0, type.length - own.length);
+    return { ...shape, native: { dialect: 'mysql', ...shape.native, type: `${base}${charset}` } };
+  };
+  if (step.kind === 'createTable') {
+    const id = tables.freeId(step.table);
+    const columns = step.columns.map((one) => shaped(one, charsets.get(placeOfColumn(id, one.name))));
+    return columns.every((one, at) => one === step.columns[at]) ? step : { ...step, columns };
+  }
+  if (step.kind !== 'addColumn') return step;
+  const table = tables.get(step.table);
+  const id = table?.columns.freeId(step.column.name) ?? '';
+  const column = shaped(step.column, charsets.get(placeOfColumn(table?.id ?? '', id)));
+  return column === step.column ? step : { ...step, column };
+}
 
 function completed(step: Step, tables: Parts<OpenTable>): Step {
   // An imported column comes with its whole definition.

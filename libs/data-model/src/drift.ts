@@ -1,7 +1,7 @@
 /** Drift: how a real database differs from the expected structure. Parts are compared by name. */
-import { asKnown, inDialect } from './exact';
+import { asKnown, inDialect, withCharsets } from './exact';
 import { pairs } from './pairs';
-import { identified, isSamePart } from './plan-parts';
+import { identified, isSamePart, isSameText } from './plan-parts';
 import { bodyOf, nameOfPart, partWords } from './part-words';
 import { recognised } from './recognition';
 import {
@@ -20,7 +20,7 @@ export interface Drift {
     | ('columnMissing' | 'columnExtra' | 'columnRetyped' | 'requirementDiffers')
     | ('foreignKeyMissing' | 'foreignKeyExtra' | 'foreignKeyDiffers')
     | ('indexMissing' | 'indexExtra' | 'indexDiffers')
-    | ('partMissing' | 'partDiffers');
+    | ('partMissing' | 'partDiffers' | 'needDiffers');
   readonly table: string;
   readonly column?: string;
   readonly words: string;
@@ -56,7 +56,7 @@ export const comparable = (expected: Structure, actual: Structure): [Structure, 
 };
 
 const inTermsOf = (actual: Structure, structure: Structure): Structure =>
-  asNamedIn(actual, actual.dialect ? inDialect(structure, actual.dialect) : structure);
+  asNamedIn(actual, actual.dialect ? withCharsets(inDialect(structure, actual.dialect), actual) : structure);
 
 const newIn = (should: readonly string[] = [], is: readonly string[] = []): string[] => {
   if (is.length === 0) return [];
@@ -93,6 +93,11 @@ function* driftsOfParts(should: Table, is: Table): Generator<DriftEntry> {
       ];
   for (const { part } of added)
     yield ['extra', `${table}: the ${partWords(part)} is not part of the version.`];
+  for (const { kind, name, text } of should.native?.needs ?? []) {
+    const real = is.native?.needs.find((one) => one.kind === kind && one.name === name);
+    if (real && !isSameText(text, real.text))
+      yield ['needDiffers', `${table}: the ${kind} ${name} should be ${text}, but is ${real.text}.`];
+  }
   if (should.native && is.native && (should.native.options ?? '') !== (is.native.options ?? ''))
     yield ['extra', `${table} should be ${should.native.options}, but is ${is.native.options}.`];
 }
@@ -146,7 +151,7 @@ export const hindrance = (expected: Structure, actual: Structure): string =>
 
 /**
  * The structures from which `plan` computes the repair of a real database. Some differences remain: the key of a table,
- * for which it would have to be dropped, indexes made by hand, tables and columns that no version ever had, and parts that
+ * for which it would have to be dropped, types, domains and sequences that other tables may use, indexes made by hand, tables and columns that no version ever had, and parts that
  * a model cannot express.
  *
  * @param known earlier structures of the database, to recognise pending renames; earlier entries take precedence
@@ -219,7 +224,12 @@ const withRest = (table: Table, real: Table, ever: ReadonlySet<string>): Table =
 
 const withUnknownParts = ({ native }: Table, real: NativeStructure): NativeStructure => {
   const { added } = pairs(identified(native?.parts), identified(real.parts));
-  return { ...real, ...native, parts: [...(native?.parts ?? []), ...added.map(({ part }) => part)] };
+  return {
+    ...real,
+    ...native,
+    needs: real.needs,
+    parts: [...(native?.parts ?? []), ...added.map(({ part }) => part)],
+  };
 };
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);

@@ -70,11 +70,14 @@ export const exactQuestions = {
       and t.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
     union
     select t.relname, y.typname, 'domain',
-           'AS ' || format_type(y.typbasetype, y.typtypmod) || coalesce(' DEFAULT ' || y.typdefault, '') ||
+           'AS ' || format_type(y.typbasetype, y.typtypmod) ||
+           case when y.typcollation not in (0, b.typcollation) then ' COLLATE ' || y.typcollation::regcollation::text
+             else '' end || coalesce(' DEFAULT ' || y.typdefault, '') ||
            case when y.typnotnull then ' NOT NULL' else '' end ||
            coalesce((select string_agg(' CONSTRAINT ' || quote_ident(k.conname) || ' ' || pg_get_constraintdef(k.oid), ''
                      order by k.conname) from pg_constraint k where k.contypid = y.oid and k.contype = 'c'), ''), null
     from pg_attribute a join pg_class t on t.oid = a.attrelid join pg_type y on y.oid = a.atttypid and y.typtype = 'd'
+    join pg_type b on b.oid = y.typbasetype
     where t.relnamespace = current_schema()::regnamespace and y.typnamespace = t.relnamespace
       and t.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
     union

@@ -1,7 +1,8 @@
 /** Brings a structure from a model and one from a database into the same terms: those of the database's engine. */
+import { spelledOut } from './charsets';
 import type { Dialect } from './model';
 import { partIn } from './sql-parts';
-import { NATIVE_KEY, partNames, textOf, type Column, type Structure, type Table } from './structure';
+import { foldOf, NATIVE_KEY, partNames, textOf, type Column, type Structure, type Table } from './structure';
 
 /** Of a structure from a model: the words of one engine. */
 export const inDialect = (structure: Structure, dialect: Dialect): Structure => ({
@@ -25,6 +26,23 @@ const columnIn = (column: Column, dialect: Dialect): Column => {
   if (!native) return column;
   return native.dialect === dialect ? { ...plain, type: textOf(native), native } : plain;
 };
+
+/**
+ * With the character sets that columns have by default. A table that was not imported has the default that its real one
+ * has.
+ */
+export function withCharsets(structure: Structure, actual: Structure): Structure {
+  if (actual.dialect !== 'mysql') return structure;
+  const fold = foldOf(actual);
+  const real = new Map(actual.tables.map(({ name, exact }) => [fold(name), exact?.native.options]));
+  return {
+    ...structure,
+    tables: structure.tables.map((table) => {
+      const options = table.native ? table.native.options : real.get(fold(table.name));
+      return { ...table, columns: table.columns.map((column) => spelledOut(column, options)) };
+    }),
+  };
+}
 
 /**
  * Of a structure from a database: imported tables with all their columns and parts, and the others as a model describes
@@ -52,17 +70,21 @@ export function asKnown(actual: Structure, known: readonly Structure[]): Structu
 function tableAs({ exact, ...table }: Table, expected: Table | undefined): Table {
   if (!exact || !expected) return table;
   const known = new Map(expected.columns.map((column) => [column.name, column]));
-  const exactly = new Map(exact.columns.map((column) => [column.name, column]));
-  if (!expected.native)
+  const exactly = exact.columns.map((column) =>
+    spelledOut({ ...column, ...(column.native && { type: textOf(column.native) }) }, exact.native.options),
+  );
+  if (!expected.native) {
+    const byName = new Map(exactly.map((column) => [column.name, column]));
     return {
       ...table,
-      columns: table.columns.map((column) =>
-        known.get(column.name)?.native
-          ? { ...column, ...asText(exactly.get(column.name)), extras: [] }
-          : column,
-      ),
+      columns: table.columns.map((column) => {
+        const { type, native } = (known.get(column.name)?.native && byName.get(column.name)) || {};
+        return type !== undefined && native ? { ...column, type, native, extras: [] } : column;
+      }),
     };
+  }
   const plain = new Map(table.columns.map((column) => [column.name, column]));
+  const modelled = new Map(exact.columns.map(({ name, type }) => [name, type]));
   const ours = new Set(partNames({ tables: [expected] }));
   return {
     ...table,
@@ -73,19 +95,18 @@ function tableAs({ exact, ...table }: Table, expected: Table | undefined): Table
       as: expected.native.as,
       parts: exact.native.parts.filter(({ name }) => !ours.has(name)),
     },
-    columns: exact.columns.map(({ native, ...column }): Column => {
+    columns: exactly.map(({ native, type, ...column }): Column => {
       const should = known.get(column.name);
       const { reference, index } = plain.get(column.name) ?? {};
       // A column that somebody renamed has ours.
       const isOurs = should ? should.reference : ours.has(reference?.name ?? '') || ours.has(index ?? '');
+      const isExact = (!should || should.native) && native;
       return {
         ...column,
-        ...((!should || should.native) && native && { type: textOf(native), native }),
+        type: isExact ? type : (modelled.get(column.name) ?? type),
+        ...(isExact && { native }),
         ...(isOurs && { reference, index }),
       };
     }),
   };
 }
-
-const asText = (column: Column | undefined): Partial<Column> =>
-  column?.native ? { type: textOf(column.native), native: column.native } : {};

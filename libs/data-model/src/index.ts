@@ -17,6 +17,7 @@ export { lintViews } from './lint-views';
 export { lintWay } from './lint-way';
 export { exactQuestions, type ExactAnswers } from './exact-postgresql';
 export type { Answers } from './answers';
+export { asJson, structureIn, type DatabaseAnswers } from './database-answers';
 export { structureFrom } from './introspection';
 export { questions } from './questions';
 export * from './drift';

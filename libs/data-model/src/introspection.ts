@@ -7,6 +7,7 @@ import {
   type ForeignKeyRow,
   type IndexRow,
 } from './answers';
+import { charsetIn } from './charsets';
 import { readPostgresTables } from './exact-postgresql';
 import { readMysqlTable, type ReadTable } from './exact-mysql';
 import { INSTANCES } from './first-instance';
@@ -109,6 +110,7 @@ function tableFrom(
   );
   const keyOf = firsts(simpleKeys, (one) => unquoted(one.columns));
   const indexesOf = grouped(simpleIndexes, (one) => unquoted(one.columns ?? ''));
+  const exactType = new Map(read?.columns.map(({ name: column, native }) => [column, native.type]));
   const named = columns
     .filter(({ column_name }) => !(isKey && column_name === KEY_COLUMN))
     .map((row): Column => {
@@ -118,6 +120,7 @@ function tableFrom(
       const columnExtras = [
         ...(isTrue(row.counts) ? ['numbers of its own'] : []),
         ...(isWithoutDefault(row) || isTrue(row.counts) ? [] : [`default ${row.fallback}`]),
+        ...collationExtras(typeOf(row), exactType.get(id)),
         ...(reference?.rule ? [`${reference.rule} of the foreign key ${reference.name}`] : []),
       ];
       return {
@@ -149,6 +152,7 @@ function tableFrom(
       .filter(({ clause }) => !(dialect === 'mysql' && /json_valid/i.test(clause)))
       .map((one) => `check ${one.name} ${one.clause}`),
     ...triggers.map(({ words }) => words),
+    ...charsetExtras(read?.native.options, dialect),
     ...(key === 'Uuid' && isWithoutDefault(keyRow) ? ['a key without a default'] : []),
   ];
   const table = { id: name, name, key, columns: named, extras };
@@ -168,6 +172,21 @@ function tableFrom(
     },
   };
 }
+
+/** A key to a text has the character set of its target, and MariaDB gives JSON one of its own. */
+const collationExtras = (type: ColumnType, exact = ''): string[] => {
+  if (type === 'Uuid' || type === 'JSON') return [];
+  const words = /(?: CHARACTER SET \w+)?(?: COLLATE \S+)?$/.exec(exact)?.[0] ?? '';
+  return words === '' ? [] : [inWords(words)];
+};
+
+const inWords = (sql: string): string =>
+  sql.trim().replace('COLLATE', 'collation').replace('CHARACTER SET', 'character set');
+
+const charsetExtras = (options: string | undefined, dialect: Dialect): string[] => {
+  const charset = dialect === 'mysql' ? charsetIn(options) : '';
+  return charset === '' || / utf8mb4(?:_|$)/.test(charset) ? [] : [`default ${inWords(charset)}`];
+};
 
 const referenceOf = ({ name, target, target_columns: column }: ForeignKeyRow): Reference => ({
   name,

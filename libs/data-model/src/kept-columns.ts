@@ -1,4 +1,5 @@
 /** What a changed column keeps in MySQL and MariaDB, whose `modify column` drops all that it does not repeat. Pure. */
+import { charsetOf } from './charsets';
 import type { ColumnShape } from './steps';
 import { definedType } from './sql';
 import type { ColumnType, ExactColumn } from './structure';
@@ -25,5 +26,3 @@ export function keptColumn({ type, rest = '' }: ExactColumn, from: ColumnType, t
   };
   return { ...to, native };
 }
-
-const charsetOf = (type: string): string => /(?: CHARACTER SET \w+)?(?: COLLATE \w+)?$/.exec(type)?.[0] ?? '';

@@ -150,7 +150,7 @@ export function partSteps({ gone, added, kept }: Tables, to: Structure) {
 }
 
 export const isSamePart = (one: NativePart, other: NativePart): boolean =>
-  sameText(one.text, other.text) &&
+  isSameText(one.text, other.text) &&
   one.target === other.target &&
   one.columns?.join('\n') === other.columns?.join('\n') &&
   one.targetColumns?.join('\n') === other.targetColumns?.join('\n');
@@ -159,7 +159,7 @@ export const isSamePart = (one: NativePart, other: NativePart): boolean =>
  * PostgreSQL prints `status in ('a', 'b')` once with a cast of the list, and with casts of its elements after that text was
  * read again. Casts of texts to texts, and brackets around single values, mean nothing.
  */
-const sameText = (one: string, other: string): boolean =>
+export const isSameText = (one: string, other: string): boolean =>
   one === other || plainCasts(one) === plainCasts(other);
 
 function plainCasts(text: string): string {

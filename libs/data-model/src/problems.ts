@@ -18,9 +18,13 @@ export const MAX_COLUMNS = 30_000;
 
 /** Why these entities together are too many for a model; undefined if they are not. */
 export function sizeProblem(
-  entities: readonly { readonly attributes: readonly unknown[] }[],
+  entities: readonly { readonly attributes: readonly unknown[]; readonly native?: unknown }[],
 ): string | undefined {
-  const columns = entities.reduce((sum, { attributes }) => sum + attributes.length + 1, 0);
+  // The key of an imported entity is among its attributes.
+  const columns = entities.reduce(
+    (sum, { attributes, native }) => sum + attributes.length + (native ? 0 : 1),
+    0,
+  );
   return columns > MAX_COLUMNS
     ? `the tables have ${columns} columns with their keys, and ${MAX_COLUMNS} are possible: use several products`
     : undefined;

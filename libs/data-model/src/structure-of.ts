@@ -1,4 +1,5 @@
 /** The tables of a model. */
+import { withCharset } from './charsets';
 import { firsts } from './grouped';
 import {
   columnOf,
@@ -48,7 +49,11 @@ export const structureOf = (model: Model): Structure => {
     const key = keyAttributeOf(entity);
     if (key === undefined) throw new Error(`${entity.name} has no key of one column`);
     const native = nativeOf(key);
-    const exact = native && { dialect: native.dialect, type: native.type };
+    // A column that points to a text has to have its character set.
+    const exact = native && {
+      dialect: native.dialect,
+      type: native.dialect === 'mysql' ? withCharset(native.type, entity.native.options) : native.type,
+    };
     if (key.type !== 'ForeignKey') return [key.type, exact];
     // A key may point to another table, and that one back.
     if (seen.includes(entity)) return ['Long', exact];

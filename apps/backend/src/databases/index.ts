@@ -12,12 +12,12 @@ import { DatabasesController } from './databases.controller';
 
 export { DatabaseConnections } from './database-connections';
 export { isLost } from './lost-connection';
+export { readAnswers } from './read-answers';
 export {
   acceptZeroDates,
   appliedVersion,
   closed,
   journalRows,
-  readStructure,
   refuseOther,
   type Row,
   type Target,

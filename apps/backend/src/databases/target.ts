@@ -1,20 +1,7 @@
 /** A connection to a product database. */
 import { connect, type TcpSocketConnectOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
-import {
-  exactQuestions,
-  JOURNAL,
-  journal,
-  MAX_COLUMNS,
-  productIn,
-  questions,
-  quoted,
-  structureFrom,
-  type Answers,
-  type Dialect,
-  type ExactAnswers,
-  type Structure,
-} from '@quarterdeck/data-model';
+import { JOURNAL, journal, productIn, type Dialect } from '@quarterdeck/data-model';
 import { Client, Query } from 'pg';
 import { DomainError } from '../platform/errors';
 import { BoundedStream } from './bounded-stream';
@@ -298,45 +285,6 @@ export async function closed<T>(target: Target, work: Promise<T>): Promise<T> {
   } finally {
     await target.end();
   }
-}
-
-/** @throws DomainError `unprocessable` if the database has more columns than a model may have */
-export async function readStructure(target: Pick<Target, 'dialect' | 'query'>): Promise<Structure> {
-  const answers: Record<string, Row[]> = {};
-  for (const [about, sql] of Object.entries(questions[target.dialect])) {
-    const rows = (answers[about] = await target.query(sql));
-    if (about === 'columns' && rows.length > MAX_COLUMNS)
-      throw new DomainError(
-        'unprocessable',
-        `the database has ${rows.length} columns, and at most ${MAX_COLUMNS} can be compared with a data model`,
-      );
-  }
-  const exact =
-    target.dialect === 'mysql'
-      ? { mysql: await createdBy(target, answers['columns'] ?? []) }
-      : { postgresql: await exactAnswers(target) };
-  return structureFrom(target.dialect, answers as unknown as Answers, exact);
-}
-
-/** The statement of each table, by its name. */
-async function createdBy(
-  target: Pick<Target, 'query'>,
-  columns: readonly Row[],
-): Promise<ReadonlyMap<string, string>> {
-  const statements = new Map<string, string>();
-  for (const name of new Set(columns.map((row) => String(row.table_name)))) {
-    const [row] = await target.query(`show create table ${quoted(name, 'mysql')}`);
-    statements.set(name, (row?.['Create Table'] as string | undefined) ?? '');
-  }
-  return statements;
-}
-
-async function exactAnswers(target: Pick<Target, 'query'>): Promise<ExactAnswers> {
-  const answers: Record<string, Row[]> = {};
-  await target.query('set quote_all_identifiers = on');
-  for (const [about, sql] of Object.entries(exactQuestions)) answers[about] = await target.query(sql);
-  await target.query('set quote_all_identifiers = off');
-  return answers as unknown as ExactAnswers;
 }
 
 /** Empty if there is no journal. */

@@ -27,7 +27,7 @@ import {
   counted,
   journalOf,
   newestRun,
-  readStructure,
+  readAnswers,
   refuseOther,
   type Target,
 } from './target';
@@ -93,19 +93,24 @@ export class ApplyPlans implements OnModuleInit {
     meta: CommandMeta,
   ) {
     const {
-      structure: _structure,
+      answers: _answers,
       actual: _actual,
       completed: _completed,
       stopped: _stopped,
       refusal: _refusal,
       differences,
       ...plan
-    } = await this.look(id, named?.id, meta, values);
+    } = await this.look(id, named?.id, meta, { values });
     return { ...plan, fits: plan.from !== plan.to && differences.length === 0 };
   }
 
-  /** The plan, and the structure for which it was made. */
-  async look(id: string, named: string | undefined, meta: CommandMeta, values: readonly GivenValue[] = []) {
+  /** The plan, and the answers for which it was made. */
+  async look(
+    id: string,
+    named: string | undefined,
+    meta: CommandMeta,
+    { values = [], isForRun = false }: { values?: readonly GivenValue[]; isForRun?: boolean } = {},
+  ) {
     const { sequenceIndex, product, env, applied } = await this.versions.version(id, meta.workspace);
     // A database that has the version can be compared with it, even after the version has moved to another environment.
     const others = applied.map((one) => one.database.id);
@@ -121,7 +126,7 @@ export class ApplyPlans implements OnModuleInit {
           `the database has version ${from}, which this product does not have`,
         );
       const stopped = await this.stopped(connected, product, known, meta.workspace);
-      const asked = { product, database: target.id, from, version: sequenceIndex, stopped, values };
+      const asked = { product, database: target.id, from, version: sequenceIndex, stopped, values, isForRun };
       return this.planFor(connected, asked, meta.workspace);
     };
     const plan = await closed(connected, planned()).catch(unusable);
@@ -159,29 +164,29 @@ export class ApplyPlans implements OnModuleInit {
 
   private async planFor(
     target: Target,
-    asked: Pick<AskedPlan, 'database' | 'from' | 'version' | 'stopped'> & {
+    asked: Pick<AskedPlan, 'database' | 'from' | 'version' | 'stopped' | 'isForRun'> & {
       product: string;
       values: readonly GivenValue[];
     },
     workspace: string,
   ) {
-    const { product, database: id, from, version, stopped, values } = asked;
+    const { product, ...about } = asked;
+    const { from, version, stopped, values } = about;
     const ends = [from, version, ...(stopped ? [stopped.way.from, stopped.way.version] : [])];
     const versions = await versionTexts(this.db, workspace, product, ends);
-    const structure = await readStructure(target);
+    const answers = await readAnswers(target);
     const newest = await newestRun(target);
-    const { dialect } = target;
-    const wanted = { versions, dialect, database: id, from, version, structure, newest, stopped, values };
+    const wanted = { ...about, versions, answers, newest };
     const {
       findings: uncounted,
       judged,
       ...planned
-    } = await workWith(planOfApply, wanted, [versions, structure]);
+    } = await workWith(planOfApply, wanted, [versions, answers]);
     await refuseValues(target, judged, values);
     const findings = answered(await counted(target, uncounted), values);
     return {
       from,
-      structure,
+      answers,
       destroys: destroys(findings),
       refusal: refusals(findings)[0],
       findings: findings.map(shownFinding),
@@ -203,7 +208,10 @@ export class ApplyPlans implements OnModuleInit {
       throw new DomainError('unprocessable', 'this run id belongs to other work');
     }
     const { product } = await this.versions.version(id, meta.workspace);
-    const { actual, completed, ...plan } = await this.look(id, target?.id, meta, values);
+    const { actual, completed, ...plan } = await this.look(id, target?.id, meta, {
+      values,
+      isForRun: true,
+    });
     if (plan.from === plan.to && plan.statements.length === 0)
       throw new DomainError(
         'unprocessable',

@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto';
 import {
   asNamedIn,
-  type Dialect,
+  type DatabaseAnswers,
   driftOf,
   fileNameOf,
   filled,
   type Finding,
   type GivenValue,
+  hasZeroDates,
   hindering,
   hindrance,
   type JournalRow,
@@ -28,6 +29,7 @@ import {
   stoppedAfter,
   type Structure,
   structureAfter,
+  structureIn,
   structureText,
   type Way,
   wayBetween,
@@ -49,10 +51,9 @@ export interface AskedWay {
 
 export interface AskedPlan extends Pick<AskedWay, 'from' | 'version' | 'values'> {
   readonly versions: readonly string[];
-  readonly dialect: Dialect;
   /** Its id. */
   readonly database: string;
-  readonly structure: Structure;
+  readonly answers: DatabaseAnswers;
   /** The run that changed the database last. */
   readonly newest: string | undefined;
   /** The newest run, if it did not finish: names alone do not identify the tables and columns that it left behind. */
@@ -63,6 +64,8 @@ export interface AskedPlan extends Pick<AskedWay, 'from' | 'version' | 'values'>
         readonly isOpen: boolean;
       }
     | undefined;
+  /** Whether a run will be started: only then is `actual` needed, which is as large as the database. */
+  readonly isForRun: boolean;
 }
 
 export interface Planned {
@@ -71,7 +74,7 @@ export interface Planned {
   /** Without the numbers of rows. */
   readonly findings: readonly Finding[];
   readonly statements: { fileName: string; sql: string }[];
-  /** Where the way begins, if it is a repair. */
+  /** Where the way begins, if it is a repair and a run will be started. */
   readonly actual?: Structure;
   readonly drift?: { words: string[]; expected: string; actual: string; left: string[]; renames: Rename[] };
   readonly completed?: AskedWay['completed'];
@@ -86,17 +89,9 @@ export interface Planned {
 
 export const planOfApply: Job<AskedPlan, Planned> = {
   name: 'planOfApply',
-  work: ({
-    versions,
-    dialect,
-    database,
-    from,
-    version: to,
-    structure,
-    newest,
-    stopped: run,
-    values = [],
-  }) => {
+  work: ({ versions, database, from, version: to, answers, newest, stopped: run, values = [], isForRun }) => {
+    const { dialect } = answers;
+    const structure = structureIn(answers);
     const all = versionsIn(versions);
     const stopped = run && whereStopped(run, all, structure);
     const recorded = wayBetween(all, from, to);
@@ -122,7 +117,7 @@ export const planOfApply: Job<AskedPlan, Planned> = {
       judged,
       ...(completed.length > 0 && { completed }),
       findings: [...findings, ...lintViews(findings, structure, dialect)],
-      ...(repairs && { actual: way.from }),
+      ...(repairs && isForRun && { actual: way.from }),
       ...(stopped && { stopped: stopped.words }),
       statements: migrations.map((migration) => ({
         fileName: `${prefix}${fileNameOf(migration.version, migration)}`,
@@ -151,14 +146,62 @@ export const wayOfApply: Job<{ versions: readonly string[]; asked: AskedWay }, R
 
 /** What hinders a database from having the structure before the last of these steps, and after it; empty if nothing. */
 export const outcomeOfStep: Job<
-  { from: Structure; steps: readonly Step[]; actual: Structure },
+  { from: Structure; steps: readonly Step[]; answers: DatabaseAnswers },
   { before: string; after: string }
 > = {
   name: 'outcomeOfStep',
-  work: ({ from, steps, actual }) => ({
-    before: hindrance(structureAfter(from, steps.slice(0, -1)), actual),
-    after: hindrance(structureAfter(from, steps), actual),
-  }),
+  work: ({ from, steps, answers }) => {
+    const actual = structureIn(answers);
+    return {
+      before: hindrance(structureAfter(from, steps.slice(0, -1)), actual),
+      after: hindrance(structureAfter(from, steps), actual),
+    };
+  },
+};
+
+interface Start {
+  way: Way;
+  answers: DatabaseAnswers;
+  database: string;
+  newest: string | undefined;
+}
+
+/** How a database is before a run. `hindered`: what hinders it from having the structure of the beginning. */
+export const beforeApply: Job<Start, { hindered: string; seal: string; findings: readonly Finding[] }> = {
+  name: 'beforeApply',
+  work: ({ way, answers, database, newest }) => {
+    const structure = structureIn(answers);
+    return {
+      hindered: hindrance(way.from, structure),
+      seal: sealOf({ migrations: way.migrations, database, structure, newest }),
+      findings: lintWay(way),
+    };
+  },
+};
+
+interface End {
+  to: Structure;
+  /** What the version says, if that is another one. */
+  recorded: Structure | undefined;
+  answers: DatabaseAnswers;
+}
+
+/** `hindered`: what hinders a database from having the structure `to`. `left`: how it differs from `recorded`. */
+export const afterApply: Job<End, { hindered: string; left: string[] }> = {
+  name: 'afterApply',
+  work: ({ to, recorded, answers }) => {
+    const actual = structureIn(answers);
+    return {
+      hindered: hindrance(to, actual),
+      left: recorded ? hindering(driftOf(recorded, actual)).map(({ words }) => words) : [],
+    };
+  },
+};
+
+/** Whether columns have defaults that a server refuses unless its mode accepts them. */
+export const zeroDatesIn: Job<{ to: Structure; answers: DatabaseAnswers }, boolean> = {
+  name: 'zeroDatesIn',
+  work: ({ to, answers }) => [structureIn(answers), to].some(hasZeroDates),
 };
 
 /** `undefined` if the run changed nothing. */

@@ -8,31 +8,27 @@ import {
   answered,
   destroys,
   doneLabel,
-  driftOf,
   fillsItself,
   hasEffect,
-  hindering,
-  hindrance,
   journal,
-  lintWay,
   refusals,
   type Finding,
   type GivenValue,
   type Migration,
+  type DatabaseAnswers,
   quoted,
-  type Structure,
 } from '@quarterdeck/data-model';
-import { outcomeOfStep, sealOf, type RunWay } from './apply.jobs';
+import { afterApply, beforeApply, outcomeOfStep, zeroDatesIn, type RunWay } from './apply.jobs';
 import { workWith } from './model-work';
 import { copyOf, dropCopy, rehearse, type Rehearsal } from './rehearsal';
 import {
+  acceptZeroDates,
   ApplyRefused,
   counted,
   isLost,
   journalOf,
   newestRun,
-  prepare,
-  readStructure,
+  readAnswers,
   type Row,
   type Target,
 } from './target';
@@ -83,6 +79,9 @@ const MAX_LEFT = 20;
 /** Why a plan cannot be carried out as long as the database has these rows. */
 export const refusedWords = ({ reason, remedy, rows }: Finding): string =>
   `${reason} Rows: ${rows}. ${remedy}`;
+
+const shortened = (left: readonly string[]): readonly string[] =>
+  left.length > MAX_LEFT ? [...left.slice(0, MAX_LEFT), `${left.length - MAX_LEFT} more differences.`] : left;
 
 export class Applying {
   private target: Target | undefined;
@@ -142,14 +141,15 @@ export class Applying {
   private async session(): Promise<Applied> {
     await this.lock();
     await this.query(this.words().create);
-    let structure = await readStructure(this.connected);
-    await prepare(this.connected, [structure, this.plan.to]);
+    const answers = await readAnswers(this.connected);
+    await this.prepare(answers);
     const before = await journalOf(this.connected, this.run);
     if (before.length === 0) {
-      await this.check(structure);
+      await this.check(answers);
       await this.deps.started();
     }
-    const { migrations, version, product, to } = this.plan;
+    const { migrations, version, product } = this.plan;
+    let end: Awaited<ReturnType<typeof this.outcome>> | undefined;
     if (!before.some(({ sequence }) => sequence === 0)) {
       if (before.length > 0) await this.checkNewest();
       const last = before.at(-1);
@@ -160,21 +160,21 @@ export class Applying {
           (place < last.sequence || (place === last.sequence && last.state === 'done'))
         )
           continue;
-        if (last?.sequence === place && (await this.isDone(migration, place, structure))) continue;
+        if (last?.sequence === place && (await this.isDone(migration, place, answers))) continue;
         this.io.signal.throwIfAborted();
         this.io.print(`${place}/${migrations.length} ${migration.label}`);
         await this.carryOut(place, migration, last?.sequence === place);
       }
-      structure = await readStructure(this.connected);
-      const found = hindrance(to, structure);
-      if (found !== '')
+      end = await this.outcome(await readAnswers(this.connected));
+      if (end.hindered !== '')
         throw new ApplyRefused(
-          `All statements were carried out, but the database is not what version ${version} says: ${found}`,
+          `All statements were carried out, but the database is not what version ${version} says: ${end.hindered}`,
         );
       await this.query(this.words().begin, [this.run, 0, version, doneLabel(version, product), 'done']);
     }
+    end ??= await this.outcome(answers);
     await this.query(this.words().unlock);
-    const left = this.leftIn(structure);
+    const left = shortened(end.left);
     for (const words of left) this.io.print(`Not as version ${version} says: ${words}`);
     return {
       statements: migrations.length,
@@ -183,23 +183,32 @@ export class Applying {
     };
   }
 
-  private leftIn(structure: Structure): string[] {
-    const { recorded } = this.plan;
-    const all = recorded ? hindering(driftOf(recorded, structure)).map(({ words }) => words) : [];
-    const more = all.length - MAX_LEFT;
-    return more > 0 ? [...all.slice(0, MAX_LEFT), `${more} more differences.`] : all;
+  /** Lets the connection say what the tables have already, or will have. */
+  private async prepare(answers: DatabaseAnswers): Promise<void> {
+    const { to } = this.plan;
+    if (answers.dialect === 'mysql' && (await workWith(zeroDatesIn, { to, answers }, [to, answers])))
+      await acceptZeroDates(this.connected);
+  }
+
+  private outcome(answers: DatabaseAnswers) {
+    const { to, recorded } = this.plan;
+    return workWith(afterApply, { to, recorded, answers }, [to, answers]);
   }
 
   /** Refuses a plan that was made for another state. Otherwise does a dry run. */
-  private async check(structure: Structure): Promise<void> {
-    const { from, to, migrations, database, seal, mayDestroy } = this.plan;
-    const found = hindrance(from, structure);
-    if (found !== '') throw new ApplyRefused(`The database is not what the version before says: ${found}`);
-    if (sealOf({ migrations, database, structure, newest: await newestRun(this.connected) }) !== seal)
+  private async check(answers: DatabaseAnswers): Promise<void> {
+    const { from, between, to, migrations, database, seal, mayDestroy } = this.plan;
+    const way = { from, between, to, migrations };
+    const newest = await newestRun(this.connected);
+    const asked = { way, answers, database, newest };
+    const before = await workWith(beforeApply, asked, [from, to, answers]);
+    if (before.hindered !== '')
+      throw new ApplyRefused(`The database is not what the version before says: ${before.hindered}`);
+    if (before.seal !== seal)
       throw new ApplyRefused(
         'The model or the database has changed since this plan was shown. Look at it again.',
       );
-    const all = await counted(this.connected, lintWay(this.plan));
+    const all = await counted(this.connected, before.findings);
     const findings = answered(all, this.plan.values ?? []).filter(hasEffect);
     for (const { reason, rows } of findings)
       this.io.print(rows === undefined ? reason : `${reason} (rows: ${rows})`);
@@ -232,12 +241,12 @@ export class Applying {
   }
 
   /** The result of this statement was lost. The structure shows whether it was executed. */
-  private async isDone(migration: Migration, place: number, structure: Structure): Promise<boolean> {
+  private async isDone(migration: Migration, place: number, answers: DatabaseAnswers): Promise<boolean> {
     // No structure tells, and it may be carried out twice.
     if (migration.step.kind === 'dropDefault') return false;
     const steps = this.plan.migrations.slice(0, place).map(({ step }) => step);
-    const asked = { from: this.plan.from, steps, actual: structure };
-    const { before, after } = await workWith(outcomeOfStep, asked, [asked.from, structure]);
+    const asked = { from: this.plan.from, steps, answers };
+    const { before, after } = await workWith(outcomeOfStep, asked, [asked.from, answers]);
     if (after === '') {
       await this.query(this.words().done, [this.run, place]);
       this.io.print(`${place}/${this.plan.migrations.length} ${migration.label}: was carried out before`);

@@ -4,7 +4,7 @@
  */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Answer, versions as calls } from '@quarterdeck/contract';
-import { noStructure, type Adopted } from '@quarterdeck/data-model';
+import type { Adopted } from '@quarterdeck/data-model';
 import type { Position } from '@quarterdeck/events';
 import { Decisions } from '../platform/decisions';
 import { DomainError, notFound, statusOf, type DomainErrorCode } from '../platform/errors';
@@ -115,18 +115,15 @@ export class ImportRuns implements OnModuleInit {
     // The step may have ended before, without a record of its end.
     if (!(await this.stored(run, workspace))) {
       const source = { product: { id: request.subject.id }, database };
-      const { model, structure } = await this.sources.look(source, io.meta, afterGrace(io.signal));
-      const asked = { model, structure };
+      const { model, answers } = await this.sources.look(source, io.meta, afterGrace(io.signal));
       const {
         adopted,
         seal: now,
         problem,
-      } = await workWith(importOfStructure, asked, [model, structure ?? noStructure]);
-      io.print(
-        structure
-          ? `Read ${structure.tables.length} tables with ${structure.tables.reduce((sum, { columns }) => sum + columns.length, 0)} columns.\n`
-          : 'Took the starter.\n',
-      );
+        tables,
+        columns,
+      } = await workWith(importOfStructure, { model, answers }, [model, answers ?? []]);
+      io.print(answers ? `Read ${tables} tables with ${columns} columns.\n` : 'Took the starter.\n');
       if (seal !== undefined && seal !== now)
         throw new DomainError(
           'conflict',

@@ -1,8 +1,8 @@
 /** What an import reads: a starter, or the structure of a real database, beside the model that gets it. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Model, Structure } from '@quarterdeck/data-model';
+import type { DatabaseAnswers, Model } from '@quarterdeck/data-model';
 import { database } from '@quarterdeck/events';
-import { closed, DatabaseConnections, readStructure } from '../databases';
+import { closed, DatabaseConnections, readAnswers } from '../databases';
 import { dataModelOf } from '../entities';
 import { invalidField } from '../platform/errors';
 import { detailOf } from '../platform/kit';
@@ -42,14 +42,14 @@ export class ImportSources {
     source: Source,
     meta: CommandMeta,
     signal?: AbortSignal,
-  ): Promise<{ model: Model; structure: Structure | undefined }> {
+  ): Promise<{ model: Model; answers: DatabaseAnswers | undefined }> {
     await this.judge(source, meta.workspace);
-    const structure = source.database && (await this.structureIn(source.database.id, meta, signal));
-    return { model: await dataModelOf(this.db, meta.workspace, source.product.id), structure };
+    const answers = source.database && (await this.answersOf(source.database.id, meta, signal));
+    return { model: await dataModelOf(this.db, meta.workspace, source.product.id), answers };
   }
 
-  private async structureIn(id: string, meta: CommandMeta, signal?: AbortSignal): Promise<Structure> {
+  private async answersOf(id: string, meta: CommandMeta, signal?: AbortSignal): Promise<DatabaseAnswers> {
     const target = await this.databases.open(id, meta, signal).catch(unusable);
-    return closed(target, readStructure(target)).catch(unusable);
+    return closed(target, readAnswers(target)).catch(unusable);
   }
 }

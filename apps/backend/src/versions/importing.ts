@@ -1,6 +1,6 @@
 /** Previews of imports into a data model, the starter, and adopting the structure that a database has. */
 import { Inject, Injectable } from '@nestjs/common';
-import { noModel, noStructure, sizeProblem, type Rename } from '@quarterdeck/data-model';
+import { noModel, type Rename } from '@quarterdeck/data-model';
 import { dataModelOf } from '../entities';
 import { DomainError, invalidField } from '../platform/errors';
 import { type CommandMeta, idFor } from '../platform/sessions';
@@ -27,9 +27,11 @@ export class Importing {
 
   /** @throws DomainError `unprocessable` if the model would become too large */
   async preview(source: Source, meta: CommandMeta) {
-    const { model, structure } = await this.sources.look(source, meta);
-    const preview = await workWith(previewOfImport, { model, structure }, [model, structure ?? noStructure]);
-    const problem = sizeProblem([...model.entities, ...preview.entities]);
+    const { model, answers } = await this.sources.look(source, meta);
+    const { problem, ...preview } = await workWith(previewOfImport, { model, answers }, [
+      model,
+      answers ?? [],
+    ]);
     if (problem !== undefined) throw new DomainError('unprocessable', problem);
     return preview;
   }
@@ -66,13 +68,13 @@ export class Importing {
       dataModelOf(this.db, meta.workspace, product),
     ]);
     const model = version?.model ?? noModel;
-    const { structure } = plan;
+    const { answers } = plan;
     const possible = plan.drift?.renames ?? [];
     for (const [at, { table, from: was, to: is }] of (renames ?? []).entries())
       if (!possible.some((one) => one.table === table && one.from === was && one.to === is))
         throw invalidField(`renames.${at}`, `${table}.${was} cannot have become ${is}`);
-    const asked = { model, structure, now, renames: renames ?? possible };
-    const adopted = await workWith(adoptionOfStructure, asked, [model, structure, now]);
+    const asked = { model, answers, now, renames: renames ?? possible };
+    const adopted = await workWith(adoptionOfStructure, asked, [model, answers, now]);
     return this.edits.carryOut(adopted, product, meta);
   }
 }

@@ -17,9 +17,11 @@ import {
   sizeProblem,
   sqlArchive,
   starter,
+  structureIn,
   tableOf,
   typesOf,
   type Adopted,
+  type DatabaseAnswers,
   type Difference,
   type Dialect,
   type Entity,
@@ -76,11 +78,11 @@ export const nextVersion: Job<Next, ModelVersion | string> = {
 interface Import {
   model: Model;
   /** If absent, the starter is imported. */
-  structure: Structure | undefined;
+  answers: DatabaseAnswers | undefined;
 }
 
 /** New parts get ids, which stand only until they are added. */
-const imported = ({ model, structure }: Import): Adopted =>
+const imported = (model: Model, structure: Structure | undefined): Adopted =>
   importOf(
     model,
     structure ? modelFrom(structure, randomUUID) : { model: starter(randomUUID), notRepresentable: [] },
@@ -88,23 +90,39 @@ const imported = ({ model, structure }: Import): Adopted =>
 
 export const previewOfImport: Job<Import, Preview> = {
   name: 'previewOfImport',
-  work: (asked) => previewOf(asked.model, imported(asked)),
+  work: ({ model, answers }) => previewOf(model, imported(model, answers && structureIn(answers))),
 };
 
-/** `problem`: why the model cannot take it all. */
-export const importOfStructure: Job<Import, { adopted: Adopted; seal: string; problem: string | undefined }> =
-  {
-    name: 'importOfStructure',
-    work: (asked) => {
-      const adopted = imported(asked);
-      const { seal, entities } = previewOf(asked.model, adopted);
-      return { adopted, seal, problem: sizeProblem([...asked.model.entities, ...entities]) };
-    },
-  };
+interface Imported {
+  adopted: Adopted;
+  seal: string;
+  /** Why the model cannot take it all. */
+  problem: string | undefined;
+  /** What was read from the database. */
+  tables: number;
+  columns: number;
+}
+
+export const importOfStructure: Job<Import, Imported> = {
+  name: 'importOfStructure',
+  work: ({ model, answers }) => {
+    const structure = answers && structureIn(answers);
+    const adopted = imported(model, structure);
+    const { seal, problem } = previewOf(model, adopted);
+    const tables = structure?.tables ?? [];
+    return {
+      adopted,
+      seal,
+      problem,
+      tables: tables.length,
+      columns: tables.reduce((sum, { columns }) => sum + columns.length, 0),
+    };
+  },
+};
 
 type Preview = ReturnType<typeof previewOf>;
 
-/** Entities with their attributes, without the ids that they will get. */
+/** Entities with their attributes, without the ids that they will get. `problem`: why the model cannot take them all. */
 function previewOf(model: Model, { edits, left }: Adopted) {
   const added = edits.flatMap((edit) => (edit.do === 'addEntity' ? [edit.entity] : []));
   const nameOf = new Map([...model.entities, ...added].map(({ id, name }) => [id, name]));
@@ -127,7 +145,9 @@ function previewOf(model: Model, { edits, left }: Adopted) {
     })),
   }));
   const shown = { entities, left: [...left] };
-  return { ...shown, seal: createHash('sha256').update(JSON.stringify(shown)).digest('hex') };
+  const all = added.map((entity) => ({ ...entity, attributes: attributesOf.get(entity.id) ?? [] }));
+  const problem = sizeProblem([...model.entities, ...all]);
+  return { ...shown, problem, seal: createHash('sha256').update(JSON.stringify(shown)).digest('hex') };
 }
 
 const nativeWords = ({ type, rest }: NativeColumn): string => (rest === undefined ? type : `${type} ${rest}`);
@@ -139,11 +159,12 @@ const partWordsOf = ({ native }: Entity): string[] => [
 
 /** `model`: of the version that the database should have. `now`: the current one. */
 export const adoptionOfStructure: Job<
-  { model: Model; structure: Structure; now: Model; renames: readonly Rename[] },
+  { model: Model; answers: DatabaseAnswers; now: Model; renames: readonly Rename[] },
   Adopted
 > = {
   name: 'adoptionOfStructure',
-  work: ({ model, structure, now, renames }) => adoptionOf(model, structure, randomUUID, now, renames),
+  work: ({ model, answers, now, renames }) =>
+    adoptionOf(model, structureIn(answers), randomUUID, now, renames),
 };
 
 /** Each text is the JSON of a `ModelVersion`: to parse a large one takes as long as to work with it. */

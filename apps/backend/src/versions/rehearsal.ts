@@ -2,8 +2,10 @@
  * A dry run. In PostgreSQL, a transaction is rolled back at the end. MySQL and MariaDB cannot roll back changes of the
  * structure, so there they are made in a copy of the structure, without rows, which is dropped afterwards.
  */
-import { hindrance, quoted, type Migration, type Structure } from '@quarterdeck/data-model';
-import { ApplyRefused, isLost, readStructure, type Target } from './target';
+import { quoted, type Migration, type Structure } from '@quarterdeck/data-model';
+import { afterApply } from './apply.jobs';
+import { workWith } from './model-work';
+import { ApplyRefused, isLost, readAnswers, type Target } from './target';
 
 export interface Rehearsal {
   readonly run: string;
@@ -49,9 +51,10 @@ async function carriedOut(target: Target, { migrations, to }: Rehearsal): Promis
         `The dry run failed at statement ${at + 1} (${label}): ${(error as Error).message}. Nothing was changed.`,
       );
     });
-  const found = hindrance(to, await readStructure(target));
-  if (found !== '')
-    throw new ApplyRefused(`The dry run led to another structure: ${found} Nothing was changed.`);
+  const answers = await readAnswers(target);
+  const { hindered } = await workWith(afterApply, { to, recorded: undefined, answers }, [to, answers]);
+  if (hindered !== '')
+    throw new ApplyRefused(`The dry run led to another structure: ${hindered} Nothing was changed.`);
 }
 
 async function inTransaction(target: Target, work: () => Promise<void>): Promise<undefined> {

@@ -1,14 +1,16 @@
 /** Queries that an apply makes in the database of a product. */
-import {
-  hasZeroDates,
-  withRows,
-  type Finding,
-  type JournalRow,
-  type Structure,
-} from '@quarterdeck/data-model';
-import { acceptZeroDates, journalRows, type Target } from '../databases';
+import { withRows, type Finding, type JournalRow } from '@quarterdeck/data-model';
+import { journalRows, type Target } from '../databases';
 
-export { appliedVersion, isLost, readStructure, refuseOther, type Row, type Target } from '../databases';
+export {
+  acceptZeroDates,
+  appliedVersion,
+  isLost,
+  readAnswers,
+  refuseOther,
+  type Row,
+  type Target,
+} from '../databases';
 
 /** Nothing was changed, or only the statements before the one that the message names were executed. */
 export class ApplyRefused extends Error {
@@ -23,11 +25,6 @@ export async function counted(target: Target, findings: readonly Finding[]): Pro
     rows.push(row && Number(row.rows_concerned));
   }
   return withRows(findings, rows);
-}
-
-/** Lets the connection say what the tables have already, or will have. */
-export async function prepare(target: Target, structures: readonly Structure[]): Promise<void> {
-  if (target.dialect === 'mysql' && structures.some(hasZeroDates)) await acceptZeroDates(target);
 }
 
 /** The journal of a run, in order. */
