@@ -1,0 +1,27 @@
+/** The language of a product's API: its grammar, what is wrong with an endpoint, its SQL, and its documents. Pure. */
+export { LIMITS } from './limits';
+export { SOURCES, type From, type Literal, type Mapping, type Source, type Value } from './values';
+export { OPERATORS, type Filter, type Operators, type Order, type Reference } from './filters';
+export {
+  BLOCK_TYPES,
+  blockShape,
+  CRUD_TYPES,
+  type Block,
+  type BlockType,
+  type CrudBlock,
+  type ReadBlock,
+  type WriteBlock,
+} from './blocks';
+export {
+  bodyShapeShape,
+  BODY_TYPES,
+  endpointShape,
+  METHODS,
+  parametersOf,
+  PERMISSIONS,
+  type BodyField,
+  type BodyShape,
+  type BodyType,
+  type Endpoint,
+  type Permission,
+} from './endpoint';
