@@ -22,6 +22,8 @@ export type OauthService = (typeof oauthServices)[number];
 export const endpointMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 export const endpointPermissions = ['app', 'admin', 'superadmin'] as const;
 export const DEFAULT_STATUS = 200;
+/** With tenants: the attribute of an entity that says to which of them a row belongs. */
+export const TENANT = 'tenant';
 
 /** Beyond client and secret. The first ones are required. */
 export const oauthOptions: Readonly<
@@ -44,7 +46,10 @@ type OauthOptions = Readonly<Record<string, string>>;
 const WEB_ADDRESS = /^https?:\/\/[^\s/?#@\\]+(?:[/?#]\S*)?$/i;
 const SECURE = /^https:\/\/|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/i;
 
-const refusedOptions = (options: OauthOptions, all: Readonly<Record<string, unknown>>): string | undefined => {
+const refusedOptions = (
+  options: OauthOptions,
+  all: Readonly<Record<string, unknown>>,
+): string | undefined => {
   const known = oauthOptions[all['service'] as OauthService];
   if (!known) return undefined;
   const accepted = [...known.required, ...known.optional];
@@ -69,9 +74,9 @@ export interface ApiServer {
 
 const refusedServers = (servers: readonly ApiServer[]): string | undefined => {
   const wrong = servers.findIndex(({ url }) => !WEB_ADDRESS.test(url));
-  if (wrong >= 0) return `${wrong}.url: a web address is expected, such as https://api.example.com`;
+  if (wrong >= 0) return `server ${wrong + 1}: a web address is expected, such as https://api.example.com`;
   const again = servers.findIndex(({ url }, at) => servers.findIndex((one) => one.url === url) < at);
-  return again < 0 ? undefined : `${again}.url: this server is in the list already`;
+  return again < 0 ? undefined : `server ${again + 1}: this server is in the list already`;
 };
 
 export const apiInstance = noun('apiInstance', {
@@ -136,7 +141,9 @@ export const apiInstance = noun('apiInstance', {
   says: {
     ApiInfoRevised: () => 'changed the description of the API',
     ApiServersSet: ({ servers }) =>
-      servers.length === 0 ? 'removed all servers' : `set the servers ${servers.map(({ url }) => url).join(', ')}`,
+      servers.length === 0
+        ? 'removed all servers'
+        : `set the servers ${servers.map(({ url }) => url).join(', ')}`,
     ApiTokenReplaced: () => 'replaced the token',
   },
 });
@@ -168,24 +175,8 @@ export const oauthParam = noun('oauthParam', {
   },
 });
 
-const PARAMETER = /^\{([A-Za-z_]\w*)\}$/;
-const SEGMENT = /^(?:[\w.~-]+|\{[A-Za-z_]\w*\})$/;
-
-const refusedPath = (path: string): string | undefined => {
-  if (!path.startsWith('/')) return 'a path begins with /: such as /orders/{id}';
-  const segments = path === '/' ? [] : path.slice(1).split('/');
-  const wrong = segments.find((one) => !SEGMENT.test(one));
-  if (wrong !== undefined)
-    return wrong === ''
-      ? 'a path has no empty part and no / at its end: such as /orders/{id}'
-      : `${wrong} is no part of a path: letters, digits, -, _, . and ~ are accepted, and {name} for a parameter`;
-  const names = segments.flatMap((one) => PARAMETER.exec(one)?.[1] ?? []);
-  const again = names.find((name, at) => names.indexOf(name) < at);
-  return again && `the parameter ${again} occurs twice`;
-};
-
 /** Names of parameters do not tell one path from another. */
-const pathKey = (path: string): string => path.replaceAll(/\{\w*\}/g, '{}').toLowerCase();
+const pathKey = (path: string): string => path.replaceAll(/\/:\w+/g, '/:');
 
 /** A JSON Schema of any object. What is in it is judged with the data model. */
 const anyObject = { type: 'object' } as const;
@@ -198,7 +189,7 @@ export const endpoint = noun('endpoint', {
   uniqueAt: { path: ['method', 'apiInstance'] },
   fields: {
     method: choice(endpointMethods),
-    path: { example: '/orders', ...text(300, { placeholder: '/orders/{id}', refuses: refusedPath, keyOf: pathKey }) },
+    path: { example: '/orders', ...text(200, { placeholder: '/orders/:id', keyOf: pathKey }) },
     permissions: json<readonly string[]>(
       {
         type: 'array',

@@ -60,6 +60,7 @@ export {
   endpointPermissions,
   oauthOptions,
   oauthServices,
+  TENANT,
   zohoDataCentres,
   type ApiServer,
   type OauthService,

@@ -98,7 +98,9 @@ interface Declared<V, G, Within, Many, E> {
   path: string;
   named: G;
   unique?: readonly (keyof V & string)[];
-  uniqueAt?: { readonly [K in keyof NoInfer<V>]?: UniqueAt<(keyof NoInfer<V> & string) | (NoInfer<Within> & string)> };
+  uniqueAt?: {
+    readonly [K in keyof NoInfer<V>]?: UniqueAt<(keyof NoInfer<V> & string) | (NoInfer<Within> & string)>;
+  };
   within?: Within;
   inOrder?: string;
   fields: FieldsOf<V>;
