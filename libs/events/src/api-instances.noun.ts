@@ -96,10 +96,13 @@ export const apiInstance = noun('apiInstance', {
     description: paragraphs(2000),
     firstName: text(100, { half: true }),
     lastName: text(100, { half: true }),
-    email: text(254, {
-      half: true,
-      refuses: (email) => (/^[^\s@]+@[^\s@]+$/.test(email) ? undefined : 'email invalid'),
-    }),
+    email: {
+      example: 'grace@example.org',
+      ...text(254, {
+        half: true,
+        refuses: (email) => (/^[^\s@]+@[^\s@]+$/.test(email) ? undefined : 'email invalid'),
+      }),
+    },
     github: text(100, { label: 'GitHub', half: true }),
     multiTenant: flag({
       help: 'The rows of each tenant are seen by its own users only.',
@@ -134,13 +137,13 @@ export const apiInstance = noun('apiInstance', {
         'github',
         'multiTenant',
       ],
-      ApiServersSet: ['servers'],
+      ApiServersReplaced: ['servers'],
       ApiTokenReplaced: ['token'],
     },
   },
   says: {
     ApiInfoRevised: () => 'changed the description of the API',
-    ApiServersSet: ({ servers }) =>
+    ApiServersReplaced: ({ servers }) =>
       servers.length === 0
         ? 'removed all servers'
         : `set the servers ${servers.map(({ url }) => url).join(', ')}`,
