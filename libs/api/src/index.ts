@@ -25,3 +25,15 @@ export {
   type Endpoint,
   type Permission,
 } from './endpoint';
+export {
+  apiModelOf,
+  pointingAt,
+  shownOf,
+  type ApiAttribute,
+  type ApiEntity,
+  type ApiModel,
+  type ApiOptions,
+  type ApiType,
+} from './api-model';
+export { problemsOf } from './problems';
+export type { Problem } from './surroundings';
