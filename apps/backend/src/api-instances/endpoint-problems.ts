@@ -1,9 +1,9 @@
 /** What is wrong with an endpoint, in the words of the language. Pure. */
-import { endpointShape, type ApiModel } from '@quarterdeck/api';
+import { problemsOf, type ApiModel } from '@quarterdeck/api';
 import { endpoint } from '@quarterdeck/events';
 import type { Values } from '../platform/kit';
 
-export interface Problem {
+export interface EndpointProblem {
   /** `blocks.0.filters.id` */
   field: string;
   says: string;
@@ -11,10 +11,8 @@ export interface Problem {
 
 const KEYS = Object.keys(endpoint.fields);
 
-export const endpointProblems = (fields: Values, _model: ApiModel): Problem[] => {
-  const written = Object.fromEntries(KEYS.map((key) => [key, fields[key]]));
-  return (endpointShape.safeParse(written).error?.issues ?? []).map(({ path, message }) => ({
+export const endpointProblems = (fields: Values, model: ApiModel): EndpointProblem[] =>
+  problemsOf(Object.fromEntries(KEYS.map((key) => [key, fields[key]])), model).map(({ path, message }) => ({
     field: path.join('.'),
     says: message,
   }));
-};
