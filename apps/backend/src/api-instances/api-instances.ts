@@ -49,13 +49,19 @@ export class ApiInstances {
     @Inject(recordsOf(endpoint)) private readonly endpoints: PlainRecords,
   ) {}
 
-  init(
+  async init(
     { instance, description = '', ...fields }: Init,
     product: string,
     meta: CommandMeta,
   ): Promise<Decision> {
     const token = secretFor('api-token', meta, this.vault);
-    return this.instances.add({ ...fields, name: instance, description, servers: [], token }, product, meta);
+    const data = { ...fields, name: instance, description, servers: [], token };
+    try {
+      return await this.instances.add(data, product, meta);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.data?.['name'] === undefined) throw error;
+      throw invalidField('instance', error.data['name']);
+    }
   }
 
   async replaceToken(id: string, meta: CommandMeta): Promise<Decision> {
@@ -133,8 +139,11 @@ export class ApiInstances {
       apiInfo.uuid,
     );
     const decisions = added.filter((one): one is Decision => !(one instanceof DomainError));
-    const refusal = added.find((one) => one instanceof DomainError && one.code !== 'conflict') ?? added[0];
-    if (decisions.length === 0) throw refusal;
+    if (decisions.length === 0) {
+      const refusals = added.filter((one): one is DomainError => one instanceof DomainError);
+      const other = refusals.find(({ data }) => data?.['path'] === undefined);
+      throw other ?? new DomainError('conflict', `the endpoints of ${found.name} exist already`);
+    }
     const positions = decisions.map(({ position }) => position);
     return { ids: decisions.map(({ id }) => id), position: positions.reduce(laterOf) };
   }

@@ -6,13 +6,15 @@ import { apiInstance, database, endpoint, TENANT } from '@quarterdeck/events';
 import type { ViewOf } from '@quarterdeck/projections';
 import { dataModelOf } from '../entities';
 import { notFound } from '../platform/errors';
-import { detailOf, listOf, PlainRecords, recordsOf } from '../platform/kit';
+import { listOf, PlainRecords, readsOf, recordsOf } from '../platform/kit';
 import { DB, type Pool } from '../platform/tokens';
 import type { InstanceView } from './described';
 
 export type EndpointView = ViewOf<typeof endpoint>;
 
 const MYSQL = 1;
+/** With the services that sign users in. */
+const reads = readsOf(apiInstance);
 
 @Injectable()
 export class ApiLibrary {
@@ -22,7 +24,7 @@ export class ApiLibrary {
   ) {}
 
   async list(product: string, workspace: string): Promise<{ view: InstanceView; endpoints: number }[]> {
-    const views = (await listOf(apiInstance, this.db, workspace, product)) as unknown as InstanceView[];
+    const views = (await reads.list(this.db, workspace, product)) as unknown as InstanceView[];
     const { rows } = await this.db.query<{ id: string; endpoints: number }>(
       `select "apiInstance" as id, count(*)::int as endpoints from read.endpoints
        where workspace = $1 and "apiInstance" = any($2) group by 1`,
@@ -34,7 +36,7 @@ export class ApiLibrary {
 
   /** @param product refuses an instance of another one @throws DomainError `notFound` */
   async instance(id: string, workspace: string, product?: string): Promise<InstanceView> {
-    const view = (await detailOf(apiInstance, this.db, workspace, id)) as unknown as InstanceView | undefined;
+    const view = (await reads.detail(this.db, workspace, id)) as unknown as InstanceView | undefined;
     if (!view || (product !== undefined && view.product !== product)) throw notFound('instance');
     return view;
   }
