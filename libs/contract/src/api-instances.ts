@@ -10,6 +10,7 @@ import {
   byId,
   entityEndpoints,
   instanceReference,
+  modelReference,
   object,
 } from '@quarterdeck/events/inputs';
 import { viewSchemaOf, type ViewOf } from '@quarterdeck/projections';
@@ -67,6 +68,8 @@ const problem = z.strictObject({
 export interface EndpointProblem extends z.infer<typeof problem> {}
 
 const model = z.strictObject({
+  /** Of the product's database in this environment. */
+  dialect: z.enum(['mysql', 'postgresql']),
   entities: z.array(z.record(z.string(), z.unknown())),
   optionSets: z.array(z.record(z.string(), z.unknown())),
 });
@@ -171,10 +174,10 @@ export const apiInstances = calls('product/backend', 'admin', {
   },
   model: {
     summary: 'What endpoints of a product can name: its entities with their attributes, and its option sets',
-    input: object({ product: byId }),
-    example: { product: { id: demo.product } },
+    input: modelReference,
+    example: { product: { id: demo.product }, env: 1 },
     answer: model,
-    shows: ofModel,
+    shows: [...ofModel, 'databases'],
     wide: true,
     costs: 'work',
     ...reads,

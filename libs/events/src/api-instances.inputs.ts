@@ -60,3 +60,8 @@ export const apiInfoUpdate = object({
 });
 
 export const entityEndpoints = object({ apiInfo: instanceReference, entity: object({ id: uuid }) });
+
+export const modelReference = object({
+  product: object({ id: uuid }),
+  env: numericId(environments.length).default(1),
+});

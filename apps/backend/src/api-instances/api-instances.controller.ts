@@ -70,10 +70,17 @@ export class ApiInstancesController {
   }
 
   @Answers(calls.model)
-  async model({ product: { id } }: InputOf<typeof calls.model>, { session: { workspace } }: Asker) {
+  async model(
+    { product: { id }, env }: InputOf<typeof calls.model>,
+    { session: { workspace } }: Asker,
+  ) {
     await requireNamed(product, this.db, workspace, id);
-    const { entities, optionSets } = await this.library.model(id, workspace);
+    const [{ entities, optionSets }, dialect] = await Promise.all([
+      this.library.model(id, workspace),
+      this.library.dialect(id, env, workspace),
+    ]);
     return {
+      dialect,
       entities: entities.map((one) => ({ ...one })),
       optionSets: optionSets.map((one) => ({ ...one })),
     };
