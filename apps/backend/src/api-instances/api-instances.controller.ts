@@ -70,10 +70,7 @@ export class ApiInstancesController {
   }
 
   @Answers(calls.model)
-  async model(
-    { product: { id }, env }: InputOf<typeof calls.model>,
-    { session: { workspace } }: Asker,
-  ) {
+  async model({ product: { id }, env }: InputOf<typeof calls.model>, { session: { workspace } }: Asker) {
     await requireNamed(product, this.db, workspace, id);
     const [{ entities, optionSets }, dialect] = await Promise.all([
       this.library.model(id, workspace),

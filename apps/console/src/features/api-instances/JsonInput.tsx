@@ -16,7 +16,16 @@ interface JsonInputProps {
   onChange: (text: string) => void;
 }
 
-export const JsonInput = ({ label, help, value, rows, names, error, placeholder, onChange }: JsonInputProps) => {
+export const JsonInput = ({
+  label,
+  help,
+  value,
+  rows,
+  names,
+  error,
+  placeholder,
+  onChange,
+}: JsonInputProps) => {
   const list = useId();
   const input = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState<number>();

@@ -48,7 +48,9 @@ export const namesFor = (
   const names: Record<typeof part, readonly string[]> = {
     filters: [...related, ...OPERATORS, ...WORDS, ...places, '$', '$now'],
     data: [
-      ...(entity ? [...entity.attributes.values()].filter(({ writable }) => writable).map(({ name }) => name) : []),
+      ...(entity
+        ? [...entity.attributes.values()].filter(({ writable }) => writable).map(({ name }) => name)
+        : []),
       ...places,
       '$',
       'default',
@@ -83,9 +85,12 @@ export const completionAt = (text: string, caret: number, names: readonly string
   const from = caret - word.length;
   const isQuoted = (before.replaceAll(/\\./g, '').match(/"/g)?.length ?? 0) % 2 === 1;
   const isOpen = word !== '' || before.endsWith('"');
-  const fits = (name: string): boolean =>
-    name !== word && name.toLowerCase().startsWith(word.toLowerCase());
-  return { from, isQuoted, names: isOpen && (isQuoted || word !== '') ? names.filter(fits).slice(0, SHOWN) : [] };
+  const fits = (name: string): boolean => name !== word && name.toLowerCase().startsWith(word.toLowerCase());
+  return {
+    from,
+    isQuoted,
+    names: isOpen && (isQuoted || word !== '') ? names.filter(fits).slice(0, SHOWN) : [],
+  };
 };
 
 /** The text with a name in place of the word at the caret, and where the caret is then. */

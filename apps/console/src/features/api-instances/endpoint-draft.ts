@@ -5,16 +5,7 @@ import { jsonIn } from '../../ui/form/json-text';
 
 type Endpoint = ValuesOf<typeof endpoint>;
 
-const jsonKeys = [
-  'filters',
-  'data',
-  'each',
-  'projection',
-  'references',
-  'order',
-  'skip',
-  'take',
-] as const;
+const jsonKeys = ['filters', 'data', 'each', 'projection', 'references', 'order', 'skip', 'take'] as const;
 export type JsonKey = (typeof jsonKeys)[number];
 
 /** Which parts a block of a type has, in the order of the form. */
@@ -90,14 +81,14 @@ const blockDraft = (block: Readonly<Record<string, unknown>>, key: number): Bloc
   chainBlockMap: textOf(block['chainBlockMap']),
 });
 
-export const newDraft: EndpointDraft = {
+export const NEW_ENDPOINT: Endpoint = {
   method: 'GET',
   path: '',
   permissions: ['admin'],
-  statusOut: String(DEFAULT_STATUS),
+  statusOut: DEFAULT_STATUS,
   tag: '',
-  bodyShape: '',
-  routeChainMap: '',
+  bodyShape: null,
+  routeChainMap: null,
   blocks: [],
 };
 
@@ -112,7 +103,7 @@ export const draftOf = (stored: Endpoint): EndpointDraft => ({
   blocks: stored.blocks.map((block, at) => blockDraft(block as Readonly<Record<string, unknown>>, at)),
 });
 
-export const NOT_JSON = 'Not JSON';
+const NOT_JSON = 'Not JSON';
 const NOT_VALID = 'Not a valid JSON';
 const OUTSIDE = 'Status outside of accepted range';
 

@@ -22,7 +22,8 @@ const ORDER = [
   'public-token',
 ];
 /** Tabs that are not in `ORDER` come last, in the order given. */
-const placeOf = ({ id }: Pick<RecordTab, 'id'>): number => (ORDER.includes(id) ? ORDER.indexOf(id) : ORDER.length);
+const placeOf = ({ id }: Pick<RecordTab, 'id'>): number =>
+  ORDER.includes(id) ? ORDER.indexOf(id) : ORDER.length;
 
 const Settings = ({ view, remove }: RecordTabContext) => (
   <Stack gap={32}>
