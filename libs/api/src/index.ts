@@ -37,3 +37,13 @@ export {
 } from './api-model';
 export { problemsOf } from './problems';
 export type { Problem } from './surroundings';
+export { bind, bound, Refused, resolved, type Bound, type Refusal, type Values } from './bind';
+export {
+  compile,
+  compileCall,
+  statementsOf,
+  Uncompilable,
+  type CompiledBlock,
+  type CompiledEndpoint,
+} from './compile';
+export { ofValue, perform, type Answered, type Result, type Tools } from './perform';
