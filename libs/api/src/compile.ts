@@ -5,7 +5,7 @@ import type { Block, ReadBlock } from './blocks';
 import type { Endpoint } from './endpoint';
 import { LIMITS } from './limits';
 import { problemsOf } from './problems';
-import { selectSql, type Tree } from './reads-mysql';
+import { selectSql, statementsIn, type Tree } from './reads-mysql';
 import { columnsSql } from './reads-postgresql';
 import { ofTenant, ordered, packed, tableAs, writingFor, type Piece, type Sql, type Writing } from './sql';
 import type { Problem } from './surroundings';
@@ -185,8 +185,3 @@ export const statementsOf = (block: CompiledBlock): Sql[] => {
   }
   return all;
 };
-
-const statementsIn = ({ ones, manys }: Tree): Sql[] => [
-  ...ones.flatMap(({ tree }) => statementsIn(tree)),
-  ...manys.flatMap(({ sql, tree }) => [sql, ...statementsIn(tree)]),
-];

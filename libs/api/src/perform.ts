@@ -3,7 +3,7 @@ import type { Dialect } from '@quarterdeck/data-model';
 import { bound, itemsOf, Refused, writtenValue, type Bound, type Values } from './bind';
 import type { Parameter } from './checks';
 import type { CompiledBlock } from './compile';
-import { objectsOf, type Row } from './reads-mysql';
+import { objectsOf, statementsIn, type Row } from './reads-mysql';
 
 /** What a database answered: rows by the names of their columns, how many rows a write changed, the last new number. */
 export interface Answered {
@@ -49,6 +49,9 @@ export async function perform(block: Crud, values: Values, { ask, uuid }: Tools)
     return ofValue({ changed });
   }
   const { reading } = block;
+  // Without rows, the statements of related rows are never asked, but a wrong value is wrong all the same.
+  if ('tree' in reading)
+    for (const sql of statementsIn(reading.tree)) bound(sql, dialect, values, { keys: [] });
   let earlier: { newKey?: Parameter } = {};
   if (block.type === 'insert' && block.sql) {
     if (block.newKey === 'uuid') earlier = { newKey: uuid() };

@@ -170,3 +170,9 @@ export async function objectsOf(
 
 const plainOf = (row: Row, { columns }: Tree): Record<string, unknown> =>
   Object.fromEntries(columns.map(({ name, as, of }) => [name, fromMysql(of, row[as])]));
+
+/** The statements of related rows, at every level. */
+export const statementsIn = ({ ones, manys }: Tree): Sql[] => [
+  ...ones.flatMap(({ tree }) => statementsIn(tree)),
+  ...manys.flatMap(({ sql, tree }) => [sql, ...statementsIn(tree)]),
+];
