@@ -47,3 +47,8 @@ export {
   type CompiledEndpoint,
 } from './compile';
 export { ofValue, perform, type Answered, type Result, type Tools } from './perform';
+export { checkBody, serve, type Request, type ServeTools } from './serve';
+export { answerShape, bodySchema, parametersIn, type ParameterShape, type Schema } from './shapes';
+export { openApiOf, type Described } from './openapi';
+export { clientOf } from './client';
+export { changesBetween, type ApiChange, type Definition } from './changes';
