@@ -1,5 +1,7 @@
 /** Random calls of random APIs on a real engine, compared with the oracle. */
+import Ajv2020 from 'ajv/dist/2020';
 import {
+  answerShape,
   bound,
   compileCall,
   perform,
@@ -21,6 +23,7 @@ export interface Counted {
 }
 
 const NEW_ROWS = 1000;
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
 async function fill(ground: Ground, model: ApiModel, state: State): Promise<void> {
   const name = (text: string): string => quoted(text, ground.dialect);
@@ -134,6 +137,14 @@ export async function randomCalls(ground: Ground, seed: number, calls: number): 
         );
     } finally {
       if (!isRead) await ground.ask(statement('rollback'));
+    }
+    // Every third one, because a schema takes longer to compile than a block.
+    if (!(got instanceof Error) && counted.calls % 3 === 0) {
+      const shape = answerShape({ method: 'POST', path: '/', blocks: [block] }, api);
+      if (!ajv.validate(shape, got))
+        throw new Error(
+          `seed ${seed}: ${JSON.stringify(block)} is not of its shape: ${ajv.errorsText()}\n${shownAs(got)}`,
+        );
     }
     if (got instanceof Error) counted.refused += 1;
     else if (!isRead) counted.changed += 1;
