@@ -84,14 +84,14 @@ const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.
 
 /** `Order line` is `OrderLine`. */
 const entityName = (name: string): string => {
-  const joined = words(name).map(capital).join('').slice(0, 90);
+  const joined = words(name).map(capital).join('').slice(0, 55);
   return /^[A-Za-z]/.test(joined) ? joined : `Entity${joined}`;
 };
 
 /** `First name` is `firstName`, `VAT number` is `vatNumber`. */
 const attributeName = (name: string): string => {
   const [first = '', ...rest] = words(name);
-  const joined = (first.toLowerCase() + rest.map(capital).join('')).slice(0, 90);
+  const joined = (first.toLowerCase() + rest.map(capital).join('')).slice(0, 55);
   const usable = /^[a-z]/.test(joined) ? joined : `field${capital(joined)}`;
   return (FILTER_WORDS as readonly string[]).includes(usable) ? `${usable}Value` : usable;
 };
@@ -150,7 +150,7 @@ export function apiModelOf(model: Model, dialect: Dialect, options: ApiOptions =
   const attributeOf = (attribute: Attribute, name: string, entity: string): ApiAttribute => {
     const [type, native] = typed(attribute);
     const column = columnOf(attribute);
-    const isOpaque = native !== undefined && OPAQUE.test(native);
+    const isOpaque = native !== undefined && (type === 'String' || type === 'JSON') && OPAQUE.test(native);
     const isForeign = attribute.native !== undefined && attribute.native.dialect !== dialect;
     const rest = nativeOf(attribute)?.rest ?? '';
     const isCounted = /auto_increment|nextval\(|AS IDENTITY/i.test(rest);

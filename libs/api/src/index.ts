@@ -37,3 +37,18 @@ export {
 } from './api-model';
 export { problemsOf } from './problems';
 export type { Problem } from './surroundings';
+export { bind, bound, Refused, resolved, type Bound, type Refusal, type Values } from './bind';
+export {
+  compile,
+  compileCall,
+  statementsOf,
+  Uncompilable,
+  type CompiledBlock,
+  type CompiledEndpoint,
+} from './compile';
+export { ofValue, perform, type Answered, type Result, type Tools } from './perform';
+export { checkBody, serve, type Request, type ServeTools } from './serve';
+export { answerShape, bodySchema, parametersIn, type ParameterShape, type Schema } from './shapes';
+export { openApiOf, type Described } from './openapi';
+export { clientOf } from './client';
+export { changesBetween, type ApiChange, type Definition } from './changes';

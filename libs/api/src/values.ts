@@ -2,10 +2,13 @@
 import { z } from 'zod';
 import { LIMITS } from './limits';
 
-/** A name that is usable in JSON, in TypeScript and after a dot. */
+/** A name that is usable in JSON, in TypeScript, after a dot, and as a column's name in an answer of PostgreSQL. */
 export const nameShape = z
   .string()
-  .regex(/^[A-Za-z]\w{0,99}$/, 'a name has letters, digits and underscores, and begins with a letter');
+  .regex(
+    /^[A-Za-z]\w{0,62}$/,
+    'a name has letters, digits and underscores, begins with a letter, and has at most 63',
+  );
 
 export const literalShape = z.union(
   [z.string().max(LIMITS.text), z.number(), z.boolean(), z.null()],
