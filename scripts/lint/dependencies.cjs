@@ -54,6 +54,12 @@ module.exports = {
       { path: '^(libs/(?!data-model/)|apps|testing|e2e|bench|scripts)' },
     ),
     forbid(
+      'api-stands-on-data-model',
+      'libs/api stands on libs/data-model only.',
+      { path: '^libs/api/', pathNot: TEST },
+      { path: '^(libs/(?!api/|data-model/)|apps|testing|e2e|bench|scripts)' },
+    ),
+    forbid(
       'texts-stand-alone',
       'libs/texts stands on nothing of ours.',
       { path: '^libs/texts/', pathNot: TEST },

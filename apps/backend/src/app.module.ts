@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { AlertsModule } from './alerts';
+import { ApiInstancesModule } from './api-instances';
 import { BackupsModule } from './backups';
 import { CertificatesModule } from './certificates';
 import { CreationsModule } from './creations';
@@ -94,6 +95,7 @@ export const features: Type[] = [
   HomeModule,
   WorkflowTriggersModule,
   WorkflowsModule,
+  ApiInstancesModule,
 ];
 
 @Module({})
