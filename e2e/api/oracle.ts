@@ -369,9 +369,9 @@ export function stateAfter(
         if (given === undefined) return refuse();
         if (given === null) return attribute.optional ? [name, null] : refuse();
         if (attribute.type !== 'JSON') checked(attribute, given);
-        if (attribute.length !== undefined && [...String(given)].length > attribute.length) refuse();
+        if (attribute.length !== undefined && [...(given as string)].length > attribute.length) refuse();
         if (attribute.options && !attribute.options.includes(Number(given))) refuse();
-        return [name, attribute.type === 'Uuid' ? String(given).toLowerCase() : jsonOf(attribute, given)];
+        return [name, attribute.type === 'Uuid' ? (given as string).toLowerCase() : jsonOf(attribute, given)];
       }),
     );
   /** A foreign key is looked at when a row is written; whether its row is the caller's, before that. */
