@@ -50,11 +50,11 @@ if (lacking.length === 0) {
     cloud.calls.length = 0;
     for (const [name, mood, call] of [
       ['created', 'silent', 'POST /v2/droplets'],
-      ['created-afterwards', 'waiting', 'POST /v2/droplets'],
       ['never-arrived', 'hanging', 'POST /v2/droplets'],
       ['active', 'silent', 'GET /v2/actions/'],
       ['key-removed', 'silent', 'DELETE /v2/account/keys'],
-      // Last, because it still has to ask for its droplet: a call waits for its answer for a while only.
+      // Last, because a call waits for its answer for a while only: these go on differently afterwards.
+      ['created-afterwards', 'waiting', 'POST /v2/droplets'],
       ['key-registered', 'silent', 'POST /v2/account/keys'],
     ] as const)
       parked.set(name, await killed.parked(mood, call, creation(name)));
