@@ -123,11 +123,11 @@ test.each<[string, object]>([
     type: 'CreationSectionFilled',
     data: { section: 'product', values: { create } },
   };
-  const lost: CreationEvent = {
+  const failedWith = (code: object): CreationEvent => ({
     type: 'CreationSectionFailed',
-    data: { section: 'product', run: runOf(1), reason: 'cut off', made: [], ...more },
-  };
-  const after = [asked, running(), lost];
+    data: { section: 'product', run: runOf(1), reason: 'cut off', made: [], ...code },
+  });
+  const after = [asked, running(), failedWith(more)];
   on(...after)
     .when(start())
     .thenRejected('conflict', 'may have made something');
@@ -149,8 +149,9 @@ test.each<[string, object]>([
     .when(undo())
     .thenRejected('invalid', 'type shop-db to confirm');
   // A refusal made nothing.
-  const refused: CreationEvent = { ...lost, data: { ...lost.data, code: 'invalid' } as typeof lost.data };
-  on(asked, running(), refused).when(undo()).then([undoing]);
+  on(asked, running(), failedWith({ code: 'invalid' }))
+    .when(undo())
+    .then([undoing]);
 });
 
 test('the end of a run is recorded once, and only that of the newest attempt', () => {

@@ -87,10 +87,8 @@ export class SectionUndo {
    * @throws StepFailed if the provider cannot be asked, or if nobody typed the name of what is found
    */
   private async unknown({ section, run, made, isConfirmed }: UndoInput, io: LocalIo): Promise<Made> {
-    const { kind, asked, find } =
-      section === 'server'
-        ? { kind: 'droplet', asked: dropletRun(run), find: this.ground.markedMachines }
-        : { kind: 'clouddatabase', asked: clusterRun(run), find: this.ground.markedClusters };
+    const isServer = section === 'server';
+    const [kind, asked] = isServer ? ['droplet', dropletRun(run)] : ['clouddatabase', clusterRun(run)];
     if (!(await this.requests.wasMade(asked))) return [];
     if (await this.engine.isOpen(asked, io.meta.workspace))
       throw new StepFailed(
@@ -98,7 +96,8 @@ export class SectionUndo {
         'the run that asks DigitalOcean has not ended: wait, or cancel it',
         reportOf(made),
       );
-    const found = await find.call(this.ground, asked, io).catch((error: unknown) => {
+    const looking = isServer ? this.ground.markedMachines(asked, io) : this.ground.markedClusters(asked, io);
+    const found = await looking.catch((error: unknown) => {
       if (!(error instanceof DomainError) || error.code === 'unavailable') throw error;
       const reason = `DigitalOcean could not be asked what this section made there: ${error.msg}`;
       throw new StepFailed('undo', reason, reportOf(made));

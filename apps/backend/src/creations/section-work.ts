@@ -65,8 +65,8 @@ export const madeIn = ({ attempts }: { attempts: readonly Pick<AttemptReport, 'r
  */
 export const codeIn = (
   { attempts }: { attempts: readonly Pick<AttemptReport, 'report'>[] },
-  code: string,
-): string => (attempts.some(({ report }) => report['lost'] !== undefined) ? UNKNOWN : code);
+  code: string | undefined,
+): string | undefined => (attempts.some(({ report }) => report['lost'] !== undefined) ? UNKNOWN : code);
 
 export interface Work {
   context: RunContext;

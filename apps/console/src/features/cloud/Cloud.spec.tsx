@@ -242,9 +242,31 @@ test('databases have the columns and words of the specification', async () => {
   ]);
   const row = await rowOf('Cloud databases', 'shop-db');
   expect(row).toHaveTextContent(/pg 17.*defaultdb.*shop\.db\.example\.test.*doadmin.*\*{7}.*25060/s);
+  expect(within(row).getByRole('button', { name: /^Associate/ })).toHaveTextContent(/^associate$/);
+  expect(within(row).getByRole('button', { name: /^Delete/ })).toHaveTextContent(/^Delete$/);
   const initializing = await rowOf('Cloud databases', 'new-db');
   expect(initializing).toHaveTextContent('initiazlizing');
   expect(within(initializing).queryByRole('button', { name: /^Associate/ })).toBeNull();
+});
+
+test('domains have the words of the specification, and A records are read from the zone file', async () => {
+  open();
+  const domain = within(await screen.findByRole('listitem', { name: 'example.org' }));
+  expect(domain.getByText('TTL 1800')).toBeVisible();
+  expect(domain.getByRole('link', { name: 'example.org at DigitalOcean' })).toHaveAttribute(
+    'target',
+    '_blank',
+  );
+  for (const part of ['zone file', 'A records']) {
+    await press(() => domain.getByRole('button', { name: `Show ${part}` }));
+    expect(domain.getByRole('button', { name: `Hide ${part}` })).toHaveAttribute('aria-expanded', 'true');
+  }
+  expect(domain.getByRole('region', { name: 'Zone file of example.org' })).toHaveTextContent('IN SOA ns1');
+  const records = within(domain.getByRole('table', { name: 'A records of example.org' }));
+  const [, row] = records.getAllByRole('row');
+  expect(row).toHaveTextContent(/^shop\.example\.org1800INA203\.0\.113\.7$/);
+  await press(() => domain.getByRole('button', { name: 'Hide A records' }));
+  expect(domain.getByRole('button', { name: 'Show A records' })).toHaveAttribute('aria-expanded', 'false');
 });
 
 test('the password of a database is shown on demand', async () => {
@@ -320,6 +342,7 @@ test('a database is deleted once its name is typed, and created with a name', as
 test('droplets show their last address and their association in the words of the specification', async () => {
   open();
   expect(headersOf(await tableOf('Cloud droplets')).slice(0, 3)).toEqual(['Name', 'Status', 'IP']);
+  expect(screen.getByRole('button', { name: 'Add a new droplet' })).toBeEnabled();
   const ready = await rowOf('Cloud droplets', 'web-1');
   expect(ready).toHaveTextContent('203.0.113.7');
   expect(ready).not.toHaveTextContent('10.0.0.9');

@@ -89,7 +89,7 @@ export const Databases = () => {
                   aria-label={`Associate ${database.name}`}
                   onClick={() => ask(database)}
                 >
-                  Associate
+                  associate
                 </Button>
               )}
               <Button
