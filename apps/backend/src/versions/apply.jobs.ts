@@ -1,7 +1,6 @@
 /** What an apply works out from models. Each version comes as JSON. */
 import { createHash } from 'node:crypto';
 import {
-  asNamedIn,
   type Dialect,
   driftOf,
   fileNameOf,
@@ -28,7 +27,7 @@ import {
   stoppedAfter,
   type Structure,
   structureAfter,
-  structureText,
+  comparedTexts,
   type Way,
   wayBetween,
 } from '@quarterdeck/data-model';
@@ -131,8 +130,7 @@ export const planOfApply: Job<AskedPlan, Planned> = {
       ...(words.length > 0 && {
         drift: {
           words,
-          expected: structureText(asNamedIn(structure, recorded.from)),
-          actual: structureText(structure),
+          ...comparedTexts(recorded.from, structure),
           renames: renamesBetween(recorded.from, structure),
           left: repairs ? driftOf(recorded.to, way.to).map((drift) => drift.words) : words,
         },

@@ -241,7 +241,7 @@ test('databases have the columns and words of the specification', async () => {
     'Port',
   ]);
   const row = await rowOf('Cloud databases', 'shop-db');
-  expect(row).toHaveTextContent(/pg 17.*defaultdb.*shop\.db\.example\.test.*doadmin.*\*{7}.*25060/s);
+  expect(row).toHaveTextContent(/PostgreSQL 17.*defaultdb.*shop\.db\.example\.test.*doadmin.*\*{7}.*25060/s);
   const initializing = await rowOf('Cloud databases', 'new-db');
   expect(initializing).toHaveTextContent('initiazlizing');
   expect(within(initializing).queryByRole('button', { name: /^Associate/ })).toBeNull();
