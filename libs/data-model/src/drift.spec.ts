@@ -1,4 +1,4 @@
-import { driftOf, hindering, named, repairOf } from './drift';
+import { comparedTexts, driftOf, hindering, named, repairOf } from './drift';
 import { lint } from './lint';
 import type { Attribute, Model } from './model';
 import { reachedBy, stoppedAfter, structureAfter } from './after';
@@ -198,4 +198,57 @@ it('is hindered by all drift but what no model can say', () => {
   expect(extra).toHaveLength(1);
   expect(hindering(extra)).toEqual([]);
   expect(hindering(driftOf(was, found(author([]))))).toHaveLength(1);
+});
+
+it('writes both sides of a drift in the words of the engine, so that only what differs differs', () => {
+  const dialect = 'postgresql';
+  const parts = [{ kind: 'key', name: 'customer_pkey', text: '("id")', columns: ['id'] } as const];
+  const native = (as: string, of: 'String' | 'LocalDate', type: string) =>
+    ({ dialect, as, of, type }) as const;
+  const attributes: Attribute[] = [
+    {
+      id: 'i',
+      name: 'Id',
+      column: 'id',
+      type: 'String',
+      optional: false,
+      native: native('id', 'String', '"uuid"'),
+    },
+    {
+      id: 'b',
+      name: 'Born',
+      type: 'LocalDate',
+      optional: true,
+      native: native('born', 'LocalDate', '"date"'),
+    },
+  ];
+  const table = { dialect, as: 'customer', columns: ['id', 'born'], key: ['id'], parts } as const;
+  const entity = { id: 'c', name: 'Customer', isUuid: false, attributes, native: table };
+  const version = structureOf({ entities: [entity], optionSets: [] });
+  const [expected] = named(version).tables;
+  const column = (name: string, type: string, exact: string, required: boolean) =>
+    ({ id: name, name, type, required, native: { dialect, type: exact } }) as const;
+  const born = (name: string): Structure => ({
+    dialect,
+    tables: [
+      {
+        id: 'customer',
+        name: 'customer',
+        key: 'Uuid',
+        extras: ['unique index'],
+        columns: [{ id: name, name, type: 'LocalDate', required: false }],
+        exact: {
+          extras: [],
+          native: { dialect, as: 'customer', needs: [], parts: expected?.native?.parts ?? [] },
+          columns: [column('id', 'String', '"uuid"', true), column(name, 'LocalDate', '"date"', false)],
+        },
+      },
+    ],
+  });
+  const same = comparedTexts(version, born('born'));
+  expect(same.actual).toBe(same.expected);
+  expect(same.expected).toContain('key customer_pkey (id)');
+  const { expected: should, actual: is } = comparedTexts(version, born('birth'));
+  const lines = (text: string) => new Set(text.split('\n'));
+  expect([...lines(is)].filter((line) => !lines(should).has(line))).toEqual(['  birth "date"']);
 });

@@ -234,15 +234,26 @@ const withUnknownParts = ({ native }: Table, real: NativeStructure): NativeStruc
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
-/** A structure as text, sorted by name, for a comparison line by line. */
+/** Both structures as texts for a comparison line by line: they differ where `driftOf` finds something. */
+export const comparedTexts = (model: Structure, read: Structure): { expected: string; actual: string } => {
+  const [expected, actual] = comparable(model, read);
+  return { expected: structureText(expected), actual: structureText(actual) };
+};
+
+/** A structure as text, sorted by name. */
 export const structureText = (structure: Structure): string =>
   named(structure)
     .tables.toSorted(byName)
-    .map(({ name, key, columns, extras }) =>
+    .map(({ name, key, columns, extras, native }) =>
       [
         `${name} (key: ${key})`,
         ...columns.toSorted(byName).map((column) => `  ${columnText(column)}`),
         ...extras.map((extra) => `  ${extra}`),
+        ...(native?.parts ?? [])
+          .map(partWords)
+          .toSorted()
+          .map((part) => `  ${part}`),
+        ...(native?.options ? [`  ${native.options}`] : []),
         '',
       ].join('\n'),
     )

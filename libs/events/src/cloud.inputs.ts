@@ -11,7 +11,7 @@ export const machineName = text(255).regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, 
   error: 'letters, digits, "." and "-" are accepted, as in web-1',
 });
 export const clusterName = text(63).regex(/^[a-z0-9][a-z0-9-]{2,62}$/, {
-  error: '3 to 63 small letters, digits and "-" are accepted',
+  error: '3 to 63 lowercase letters, digits and "-" are accepted',
 });
 const domain = text(253).regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, {
   error: 'a domain is expected, such as example.org',

@@ -18,10 +18,11 @@ export const modelRuns = {
 
 export const versionRuns = {
   applyVersion: {
-    label: ({ version, actual }) =>
-      version === undefined
-        ? 'Apply version'
-        : `${actual === undefined ? 'Apply' : 'Repair to'} version ${Number(version)}`,
+    label: ({ version, actual, baseline }) => {
+      if (version === undefined) return 'Apply version';
+      if (baseline !== undefined) return `Record version ${Number(version)} as baseline`;
+      return `${actual === undefined ? 'Apply' : 'Repair to'} version ${Number(version)}`;
+    },
     steps: { apply: 'Statements' },
   },
 } satisfies Record<string, RunWords>;

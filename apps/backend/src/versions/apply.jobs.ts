@@ -1,7 +1,6 @@
 /** What an apply works out from models. Each version comes as JSON. */
 import { createHash } from 'node:crypto';
 import {
-  asNamedIn,
   type DatabaseAnswers,
   driftOf,
   fileNameOf,
@@ -30,7 +29,7 @@ import {
   type Structure,
   structureAfter,
   structureIn,
-  structureText,
+  comparedTexts,
   type Way,
   wayBetween,
 } from '@quarterdeck/data-model';
@@ -126,8 +125,7 @@ export const planOfApply: Job<AskedPlan, Planned> = {
       ...(words.length > 0 && {
         drift: {
           words,
-          expected: structureText(asNamedIn(structure, recorded.from)),
-          actual: structureText(structure),
+          ...comparedTexts(recorded.from, structure),
           renames: renamesBetween(recorded.from, structure),
           left: repairs ? driftOf(recorded.to, way.to).map((drift) => drift.words) : words,
         },

@@ -41,5 +41,7 @@ export const notOffered = (
   return `DigitalOcean does not offer this size in ${name}.`;
 };
 
-const engines: Readonly<Record<(typeof cloudEngines)[number], string>> = { mysql: 'MySQL', pg: 'PostgreSQL' };
-export const engineChoices = cloudEngines.map((value) => ({ value, label: engines[value] }));
+const engines: Readonly<Record<string, string>> = { mysql: 'MySQL', pg: 'PostgreSQL' };
+/** Others created engines that the console does not know; they keep the provider's word. */
+export const engineLabel = (engine: string): string => engines[engine] ?? engine;
+export const engineChoices = cloudEngines.map((value) => ({ value, label: engineLabel(value) }));

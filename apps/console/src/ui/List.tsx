@@ -15,6 +15,11 @@ export const Lines = ({ className = '', ...props }: ListProps) => (
   <Box component="ul" className={`${look.list} ${look.lines} ${className}`} {...props} />
 );
 
+/** A row of `Lines`. */
+export const Line = (props: BoxProps & Omit<ComponentProps<'li'>, keyof BoxProps>) => (
+  <Box component="li" p="8px 12px" {...props} />
+);
+
 /** With bullets, or with numbers. */
 export const Bullets = (props: ListProps) => (
   <Box component="ul" className={look.wrap} m={0} pl={20} {...props} />

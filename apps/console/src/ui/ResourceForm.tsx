@@ -1,7 +1,7 @@
 /** The console's form component. The call's schema validates it, and the call's messages appear under their fields. */
 import { Alert, Button, Group } from '@mantine/core';
 import { fieldMessages } from '@quarterdeck/events/inputs';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { set, useForm, useWatch, type FieldErrors, type Resolver } from 'react-hook-form';
 import type { z } from 'zod';
 import { toApiError, type ApiError } from '../core/http';
@@ -39,6 +39,8 @@ export interface ResourceFormProps<S extends z.ZodType> {
   onSubmit: (values: z.output<S>, context: { current?: Values }) => Promise<void | false>;
   submitLabel: string;
   onCancel?: () => void;
+  /** Beside the button that submits. */
+  tools?: ReactNode;
   /** Sentence about the state after a refusal; default: "Nothing was saved." */
   afterRefusal?: (error: ApiError) => string;
   /** Asks before leaving with unsaved changes. Default true. */
@@ -185,6 +187,7 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
             Cancel
           </Button>
         )}
+        {props.tools}
       </Group>
     </form>
   );

@@ -6,7 +6,7 @@ import look from './look.module.css';
 interface WordsBoxProps {
   title: string;
   words: readonly string[];
-  tone?: 'bad' | 'warn';
+  tone?: 'bad' | 'warn' | 'quiet';
   /** Screen readers announce it immediately. */
   role?: 'alert';
   /** Accessible name of the section. */
@@ -21,11 +21,13 @@ export const WordsBox = ({ title, words, tone = 'bad', role, label }: WordsBoxPr
       mah={240}
       mb={12}
       p="8px 12px"
-      bd={`1px solid var(--qd-${tone}-border)`}
+      bd={`1px solid var(--qd-${tone === 'quiet' ? '' : `${tone}-`}border)`}
       bdrs="md"
       style={{ overflow: 'auto' }}
       role={role}
       aria-label={label}
+      // Whoever has no mouse scrolls it by keys.
+      tabIndex={0}
     >
       <strong>{title}</strong>
       <Bullets mt={4}>

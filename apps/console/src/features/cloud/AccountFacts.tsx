@@ -18,10 +18,10 @@ export const AccountFacts = ({ state }: { state: Answer<typeof cloud.exists> }) 
         <Fact label="Token">
           <Mono>{fingerprint}</Mono> <Dim>({kinds[by]})</Dim>
         </Fact>
-        <Fact label="Scopes">{scopes?.join(', ') ?? <Dim>not told by DigitalOcean</Dim>}</Fact>
+        <Fact label="Scopes">{scopes?.join(', ') ?? <Dim>not reported by DigitalOcean</Dim>}</Fact>
         <Fact label="Expires">
           {expiresAt === undefined ? (
-            <Dim>not told by DigitalOcean</Dim>
+            <Dim>not reported by DigitalOcean</Dim>
           ) : (
             <>
               <RelativeTime at={expiresAt} />

@@ -241,9 +241,9 @@ test('databases have the columns and words of the specification', async () => {
     'Port',
   ]);
   const row = await rowOf('Cloud databases', 'shop-db');
-  expect(row).toHaveTextContent(/pg 17.*defaultdb.*shop\.db\.example\.test.*doadmin.*\*{7}.*25060/s);
   expect(within(row).getByRole('button', { name: /^Associate/ })).toHaveTextContent(/^associate$/);
   expect(within(row).getByRole('button', { name: /^Delete/ })).toHaveTextContent(/^Delete$/);
+  expect(row).toHaveTextContent(/PostgreSQL 17.*defaultdb.*shop\.db\.example\.test.*doadmin.*\*{7}.*25060/s);
   const initializing = await rowOf('Cloud databases', 'new-db');
   expect(initializing).toHaveTextContent('initiazlizing');
   expect(within(initializing).queryByRole('button', { name: /^Associate/ })).toBeNull();

@@ -129,7 +129,7 @@ const Account = ({ state }: { state: State }) => {
         </Alert>
       )}
       {problem !== undefined && account?.refused === undefined && (
-        <Alert color="orange" variant="light" role="alert" mb={16} title="The lists may be out of date">
+        <Alert color="yellow" variant="light" role="alert" mb={16} title="The lists may be out of date">
           {problem}
         </Alert>
       )}

@@ -10,7 +10,7 @@ import { toApiError } from '../../core/http';
 import { below, plainPath } from '../../core/paths';
 import { product } from '@quarterdeck/events';
 import { productChoices } from '../../records/choices';
-import { engineChoices } from '../../records/cloud-sizes';
+import { engineChoices, engineLabel } from '../../records/cloud-sizes';
 import { MASK } from '../../records/kit';
 import { ActionFailure, newRunId } from '../../records/runs';
 import { Action } from '../../ui/Action';
@@ -81,8 +81,9 @@ export const Databases = () => {
         rowKey={({ id }) => id}
         searchable
         actions={(database) => (
-          <DisabledInPast>
-            <Group gap={8} wrap="nowrap" component="span" display="inline-flex">
+          <Group gap={8} component="span" display="inline-flex" justify="flex-end">
+            {database.product && <OfProduct of={database.product} database={database.database} />}
+            <DisabledInPast>
               {database.database === undefined && database.db_names && (
                 <Button
                   size="compact-sm"
@@ -101,8 +102,8 @@ export const Databases = () => {
               >
                 Delete
               </Button>
-            </Group>
-          </DisabledInPast>
+            </DisabledInPast>
+          </Group>
         )}
         empty={
           <EmptyState title="No databases yet" icon={IconDatabase}>
@@ -156,11 +157,11 @@ const Password = ({ id, of }: { id: string; of: string }) => {
 };
 
 const columns: readonly Column<CloudDatabase>[] = [
-  { id: 'name', header: 'Name', value: ({ name }) => name, priority: 1 },
+  { id: 'name', header: 'Name', value: ({ name }) => name, maxWidth: '150px', priority: 1 },
   {
     id: 'engine',
     header: 'Engine',
-    value: ({ engine, version }) => `${engine} ${version}`,
+    value: ({ engine, version }) => `${engineLabel(engine)} ${version}`,
     filter: 'select',
   },
   {
@@ -175,6 +176,7 @@ const columns: readonly Column<CloudDatabase>[] = [
     header: 'db_names',
     value: (row) => row.db_names?.join(', ') ?? 'initiazlizing',
     cell: (row) => row.db_names?.join(', ') ?? <Dim>initiazlizing</Dim>,
+    maxWidth: '140px',
     priority: 3,
   },
   {
@@ -183,7 +185,7 @@ const columns: readonly Column<CloudDatabase>[] = [
     value: ({ connection }) => connection?.host ?? '',
     mono: true,
     copy: true,
-    maxWidth: '200px',
+    maxWidth: '150px',
     priority: 2,
   },
   { id: 'database', header: 'Database', value: ({ connection }) => connection?.database ?? '', mono: true },
@@ -196,13 +198,7 @@ const columns: readonly Column<CloudDatabase>[] = [
     sortable: false,
     unsearched: true,
   },
-  { id: 'port', header: 'Port', value: ({ connection }) => connection?.port ?? 0, align: 'right' },
-  {
-    id: 'product',
-    header: 'Product',
-    value: (row) => row.product?.name ?? '',
-    cell: (row) => row.product && <OfProduct of={row.product} database={row.database} />,
-  },
+  { id: 'port', header: 'Port', value: ({ connection }) => connection?.port ?? '', align: 'right' },
 ];
 
 const addFields: readonly Field[] = [

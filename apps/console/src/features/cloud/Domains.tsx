@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { cloud, type Answer } from '@quarterdeck/contract';
 import { IconExternalLink, IconWorld } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
@@ -7,7 +7,7 @@ import { PresentOnly } from '../../core/as-of/in-past';
 import { Card } from '../../ui/Card';
 import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
-import { Lines } from '../../ui/List';
+import { Line, Lines } from '../../ui/List';
 import { Dim, Note, TextBlock } from '../../ui/Note';
 import { PlainTable } from '../../ui/PlainTable';
 import { StateBadge } from '../../ui/StateBadge';
@@ -53,7 +53,7 @@ type Part = 'zone file' | 'A records' | 'all records' | 'comparison with DNS';
 const parts: Readonly<Record<Part, (domain: CloudDomain) => ReactNode>> = {
   'zone file': ({ name, zone_file: text }) =>
     text === undefined ? (
-      <Note>DigitalOcean has not told its zone file yet.</Note>
+      <Note>DigitalOcean has not sent the zone file yet.</Note>
     ) : (
       <TextBlock mah="40vh" role="region" aria-label={`Zone file of ${name}`}>
         {text}
@@ -70,13 +70,14 @@ const Domain = ({ domain }: { domain: CloudDomain }) => {
   const toggle = (part: Part): void =>
     setOpen((known) => (known.includes(part) ? known.filter((one) => one !== part) : [...known, part]));
   return (
-    <li aria-label={name}>
+    <Line aria-label={name}>
       <Group justify="space-between" gap="8px 16px">
         <Group gap="4px 12px">
           <strong className={look.wrap}>{name}</strong>
           <Dim>TTL {ttl ?? 'unknown'}</Dim>
           <a href={url} target="_blank" rel="noreferrer" aria-label={`${name} at DigitalOcean`}>
-            DigitalOcean <IconExternalLink size={14} aria-hidden />
+            DigitalOcean
+            <Box component={IconExternalLink} size={14} ml={4} aria-hidden />
           </a>
         </Group>
         <Group gap={8}>
@@ -98,7 +99,7 @@ const Domain = ({ domain }: { domain: CloudDomain }) => {
           {parts[part](domain)}
         </div>
       ))}
-    </li>
+    </Line>
   );
 };
 

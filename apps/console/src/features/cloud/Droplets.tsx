@@ -185,6 +185,12 @@ export const Droplets = () => {
   );
 };
 
+const notYet: Readonly<Record<Exclude<DropletView['status'], 'active'>, string>> = {
+  new: 'Server still initializing',
+  off: 'Power it on to associate it',
+  archive: 'Archived',
+};
+
 interface AssociationProps {
   droplet: DropletView;
   associating: boolean;
@@ -194,7 +200,7 @@ interface AssociationProps {
 const Association = ({ droplet: { name, server, status }, associating, onAssociate }: AssociationProps) => {
   if (server) return <Link to={paths.server(server.id)}>already associated</Link>;
   if (associating) return <Loader size="xs" role="status" aria-label="Associating" />;
-  if (status !== 'active') return <Dim>Server still initializing</Dim>;
+  if (status !== 'active') return <Dim>{notYet[status]}</Dim>;
   return (
     <DisabledInPast>
       <Button size="compact-sm" aria-label={`Associate ${name}`} onClick={onAssociate}>

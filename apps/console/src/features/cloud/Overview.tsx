@@ -10,11 +10,12 @@ import { paths, plainPath } from '../../core/paths';
 import { ActionFailure } from '../../records/runs';
 import { Card } from '../../ui/Card';
 import { DataView } from '../../ui/DataView';
-import { Lines } from '../../ui/List';
+import { Line, Lines } from '../../ui/List';
 import { Dim, Mono, Note } from '../../ui/Note';
 import { PlainTable } from '../../ui/PlainTable';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useAction } from '../../ui/use-action';
+import look from '../../ui/look.module.css';
 
 export const Overview = () => (
   <>
@@ -55,28 +56,37 @@ const Orphans = () => {
       <DataView query={query} what="Orphans">
         {({ droplets, servers, keys, databases }) =>
           droplets.length + servers.length + keys.length + databases.length === 0 ? (
-            <Note>Everything in the account is known here, and the other way round.</Note>
+            <Note>No orphans: each droplet is a server here, and each server still has its droplet.</Note>
           ) : (
             <Lines aria-label="Orphans">
               {droplets.map(({ id, name, ip, priceMonthly, run }) => (
-                <li key={id}>
-                  Droplet <strong>{name}</strong> {ip !== undefined && <Mono>{ip}</Mono>} is no server of this
-                  console, and costs {priceMonthly} USD a month. <Left by={run} />
-                </li>
+                <Line key={id}>
+                  Droplet{' '}
+                  <strong className={look.wrap}>
+                    <bdi>{name}</bdi>
+                  </strong>{' '}
+                  {ip !== undefined && <Mono>{ip}</Mono>} is not a server here, and costs {priceMonthly} USD a
+                  month. <Left by={run} />
+                </Line>
               ))}
               {servers.map(({ id, name, goneAt }) => (
-                <li key={id}>
-                  Server <Link to={paths.server(id)}>{name}</Link> has lost its droplet, which was gone{' '}
-                  <RelativeTime at={goneAt} />.
-                </li>
+                <Line key={id}>
+                  Server <Link to={paths.server(id)}>{name}</Link> is listed here, but its droplet no longer
+                  exists (deleted <RelativeTime at={goneAt} />
+                  ).
+                </Line>
               ))}
               {databases.map(({ id, name, run }) => (
-                <li key={id}>
-                  Database <strong>{name}</strong> belongs to no product. <Left by={run} />
-                </li>
+                <Line key={id}>
+                  Database{' '}
+                  <strong className={look.wrap}>
+                    <bdi>{name}</bdi>
+                  </strong>{' '}
+                  belongs to no product. <Left by={run} />
+                </Line>
               ))}
               {keys.map((key) => (
-                <li key={key.key}>
+                <Line key={key.key}>
                   <Group justify="space-between" gap={8}>
                     <span>
                       SSH key <Mono>{key.name}</Mono> is still at DigitalOcean. <Left by={key.run} />
@@ -93,7 +103,7 @@ const Orphans = () => {
                       </Button>
                     </DisabledInPast>
                   </Group>
-                </li>
+                </Line>
               ))}
             </Lines>
           )
@@ -132,7 +142,7 @@ const Costs = () => {
                 <tr>
                   <th>Product</th>
                   <th>Droplets</th>
-                  <th>Costs</th>
+                  <th data-numeric>Costs</th>
                 </tr>
               </thead>
               <tbody>
@@ -152,14 +162,14 @@ const Costs = () => {
                         .map((one) => `${one.name}${one.gone ? ' (gone)' : ''} ${usd.format(one.amount)}`)
                         .join(', ')}
                     </td>
-                    <td>{usd.format(amount)}</td>
+                    <td data-numeric>{usd.format(amount)}</td>
                   </tr>
                 ))}
               </tbody>
               <tfoot>
                 <tr>
                   <td colSpan={2}>Total, without taxes, traffic, backups and databases</td>
-                  <td>{usd.format(total)}</td>
+                  <td data-numeric>{usd.format(total)}</td>
                 </tr>
               </tfoot>
             </PlainTable>

@@ -64,13 +64,16 @@ export const dropletActions = (
   { id, status, server }: Pick<DropletView, 'id' | 'status' | 'server'>,
   { ask, perform, open }: Done,
 ): readonly Action[] => {
-  const off = (needs: string | undefined) => ({
-    disabledReason: needs === undefined || needs === status ? undefined : reasons[needs],
+  const off = (needs: DropletView['status'] | undefined, reason = needs && reasons[needs]) => ({
+    disabledReason: needs === undefined || needs === status ? undefined : reason,
   });
   return [
     ...plain.map(({ needs, ...action }) => ({
       label: action.label,
-      ...off(needs),
+      ...off(
+        needs,
+        action.type === 'power_on' && status === 'active' ? 'The droplet is running.' : undefined,
+      ),
       onClick: () => perform(action),
     })),
     ...forms.map(({ form, needs, ...action }) => ({ ...action, ...off(needs), onClick: () => ask(form) })),

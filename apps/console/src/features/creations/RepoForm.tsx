@@ -8,7 +8,7 @@ import { useAnswer } from '../../core/calls';
 import { DisabledInPast } from '../../core/as-of/in-past';
 import { toApiError, type ApiError } from '../../core/http';
 import { ErrorState } from '../../ui/ErrorState';
-import { Lines } from '../../ui/List';
+import { Line, Lines } from '../../ui/List';
 import { Mono, Note } from '../../ui/Note';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm } from '../../ui/ResourceForm';
@@ -97,7 +97,7 @@ const Packages = ({
           {packages.length > 0 && (
             <Lines mt={12} aria-label="Packages">
               {packages.map(({ id, version, image, createdAt }) => (
-                <li key={id}>
+                <Line key={id}>
                   <Group justify="space-between" gap="xs">
                     <span>
                       <Mono>{image}</Mono> <RelativeTime at={createdAt} />
@@ -108,7 +108,7 @@ const Packages = ({
                       </Button>
                     </DisabledInPast>
                   </Group>
-                </li>
+                </Line>
               ))}
             </Lines>
           )}

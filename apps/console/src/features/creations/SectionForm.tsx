@@ -1,6 +1,6 @@
 /** The form of a section, with what it would create before it is sent. */
-import { Alert, Button, Group } from '@mantine/core';
-import { creations } from '@quarterdeck/contract';
+import { Alert, Button } from '@mantine/core';
+import { creations, type Answer } from '@quarterdeck/contract';
 import { sectionInputs } from '@quarterdeck/events/inputs';
 import { sectionLabel, type CreationKind, type CreationSection } from '@quarterdeck/events';
 import type { CreationView } from '@quarterdeck/projections';
@@ -68,6 +68,7 @@ export const SectionForm = ({
     },
     [section, onDraft],
   );
+  const plan = usePlan({ kind, section, creation, values: sent(draft) });
   return (
     <>
       <ResourceForm
@@ -76,6 +77,13 @@ export const SectionForm = ({
         fields={fields}
         initial={initial}
         submitLabel={`Start ${sectionLabel(section)}`}
+        tools={
+          <DisabledInPast>
+            <Button variant="default" loading={plan.isLoading} onClick={plan.ask}>
+              Preview
+            </Button>
+          </DisabledInPast>
+        }
         onDraft={follow}
         onSubmit={async (values) => {
           try {
@@ -85,7 +93,8 @@ export const SectionForm = ({
           }
         }}
       />
-      <Plan kind={kind} section={section} creation={creation} values={sent(draft)} />
+      {plan.error && <ErrorState error={plan.error} what="Preview" inline />}
+      {plan.planned && <Planned section={section} planned={plan.planned} />}
     </>
   );
 };
@@ -97,9 +106,10 @@ interface PlanProps {
   values: Values;
 }
 
-/** Dry run: what the section would create, and what exists already. */
-const Plan = ({ kind, section, creation, values }: PlanProps) => {
+/** Dry run: what the section would create, and what exists already. It says nothing once the values are others. */
+const usePlan = ({ kind, section, creation, values }: PlanProps) => {
   const [ask, { data, error, isLoading }] = useAsk(creations.plan);
+  const [asked, setAsked] = useState<string>();
   const earlier = (creation?.sections ?? [])
     .slice(
       0,
@@ -110,45 +120,47 @@ const Plan = ({ kind, section, creation, values }: PlanProps) => {
   const entered =
     section === 'database' && values['host'] !== undefined ? { password: '-', ...values } : values;
   const sections = { ...(Object.fromEntries(earlier) as object), [section]: entered };
-  const planned = data?.find((one) => one.section === section);
-  const problems = Object.entries(planned?.problems ?? {});
+  const current = JSON.stringify(sections);
+  const isCurrent = asked === current;
+  return {
+    ask: () => {
+      setAsked(current);
+      void ask({ kind, sections } as never);
+    },
+    isLoading,
+    error: isCurrent ? error : undefined,
+    planned: isCurrent ? data?.find((one) => one.section === section) : undefined,
+  };
+};
+
+const Planned = ({
+  section,
+  planned,
+}: {
+  section: CreationSection;
+  planned: Answer<typeof creations.plan>[number];
+}) => {
+  const problems = Object.entries(planned.problems);
   return (
-    <>
-      <Group mt={8}>
-        <DisabledInPast>
-          <Button
-            variant="default"
-            size="compact-sm"
-            loading={isLoading}
-            onClick={() => void ask({ kind, sections } as never)}
-          >
-            Preview
-          </Button>
-        </DisabledInPast>
-      </Group>
-      {error && <ErrorState error={error} what="Preview" inline />}
-      {planned && (
-        <Alert
-          mt={8}
-          maw={640}
-          variant="light"
-          color={problems.length > 0 ? 'orange' : 'blue'}
-          role="status"
-          title={problems.length > 0 ? 'This would fail' : inWords('This will create', planned.creates)}
-        >
-          {planned.exists.length + problems.length > 0 && (
-            <List gap={2}>
-              {planned.exists.length > 0 && <li>{inWords('Exists already:', planned.exists)}</li>}
-              {problems.map(([field, why]) => (
-                <li key={field}>
-                  {fieldLabel(section, field)}: {why}
-                </li>
-              ))}
-            </List>
-          )}
-        </Alert>
+    <Alert
+      mt={12}
+      maw={640}
+      variant="light"
+      color={problems.length > 0 ? 'yellow' : 'blue'}
+      role="status"
+      title={problems.length > 0 ? 'This would fail' : inWords('This will create', planned.creates)}
+    >
+      {planned.exists.length + problems.length > 0 && (
+        <List gap={2}>
+          {planned.exists.length > 0 && <li>{inWords('Exists already:', planned.exists)}</li>}
+          {problems.map(([field, why]) => (
+            <li key={field}>
+              {fieldLabel(section, field)}: {why}
+            </li>
+          ))}
+        </List>
       )}
-    </>
+    </Alert>
   );
 };
 

@@ -7,7 +7,7 @@ import { useAnswer } from '../../core/calls';
 import { paths } from '../../core/paths';
 import { By } from '../../records/actor';
 import { Section } from '../../ui/Card';
-import { Lines } from '../../ui/List';
+import { Line, Lines } from '../../ui/List';
 import { SectionState } from './SectionCard';
 
 /** Nothing, if there are none. */
@@ -20,7 +20,7 @@ export const Unfinished = () => {
         {data.map(({ id, kind, name, sections, startedBy, startedAt }) => {
           const next = sections.find(({ state }) => state !== 'done');
           return (
-            <li key={id}>
+            <Line key={id}>
               <Group gap={8}>
                 <Link to={kind === 'product' ? paths.create(id) : paths.createDocker(id)}>{name}</Link>
                 {next && (
@@ -32,7 +32,7 @@ export const Unfinished = () => {
                   <By id={startedBy} at={startedAt} />
                 </span>
               </Group>
-            </li>
+            </Line>
           );
         })}
       </Lines>

@@ -127,10 +127,13 @@ const Attributes = ({ base, product, optionSets, entityId }: EntitiesProps & { e
       icon={IconColumns3}
       empty="Attributes become columns of the table, in an order that you choose."
       consequences="The next version drops its column. You can undo this until then."
+      onCard={onCard}
       cells={cells}
     />
   );
 };
+
+const onCard = ['column', 'type'] as const;
 
 /** Link to the referenced entity or option set. A deleted one has no name and no page. */
 const Reference = ({ to, at }: { to: unknown; at: (id: string) => string }) => {

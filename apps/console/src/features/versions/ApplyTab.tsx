@@ -213,7 +213,7 @@ const ShownPlan = ({ plan, version, isLoading, onApply, onGive, given, refusals,
       aria-label="Plan"
     >
       {drift && !fits && <DriftFound plan={plan} drift={drift} version={version} act={act} />}
-      {alone.length > 0 && <WordsBox title="Left alone" words={alone} />}
+      {alone.length > 0 && <WordsBox title="Left alone" words={alone} tone="quiet" />}
       {fits ? (
         <>
           <p>The database has the structure of this version already. No statement is needed.</p>

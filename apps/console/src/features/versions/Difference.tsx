@@ -20,7 +20,7 @@ export const Difference = ({ difference, nothing }: DifferenceProps) => {
   return (
     <>
       <WordsBox role="alert" title="This model cannot become a version yet" words={problems} />
-      <Bullets mb={12} mah={240} style={{ overflow: 'auto' }} aria-label="Changes">
+      <Bullets mb={12} mah={240} style={{ overflow: 'auto' }} tabIndex={0} aria-label="Changes">
         {changes.map(({ words }, at) => (
           <li key={`${words} ${at}`}>{words}</li>
         ))}
@@ -29,7 +29,7 @@ export const Difference = ({ difference, nothing }: DifferenceProps) => {
         <>
           <Disclosure
             title="Findings"
-            digest={count(findings.length, 'finding')}
+            digest={findings.length === 0 ? 'no findings' : count(findings.length, 'finding')}
             startOpen={findings.length > 0}
           >
             <Findings findings={findings} />

@@ -90,7 +90,7 @@ export const VersionList = ({ base, product }: ProductAreaProps) => {
       ) : (
         <>
           <Section
-            title={`Pending changes${waiting > 0 && `: ${count(waiting, 'change')}`}`}
+            title={waiting > 0 ? count(waiting, 'pending change') : 'Pending changes'}
             className={look.framed}
             mb={20}
             p="12px 16px"

@@ -70,10 +70,10 @@ const Version = ({ base, product, version }: VersionPageProps & { version: Versi
       facts={[
         { label: 'Generated', value: <By id={by} at={logDateAdded} /> },
         {
-          label: 'Model',
+          label: 'Data model',
           value: (
             <Link to={`${plainPath(productNoun, product.id, 'data-model')}/schema?at=${madeAt}`}>
-              as it was then
+              at this version
             </Link>
           ),
         },

@@ -1,5 +1,5 @@
 /** A run in a few words for short lists: its title, and its progress or result. */
-import { Box, type BoxProps, Group } from '@mantine/core';
+import { type BoxProps, Group } from '@mantine/core';
 import { stepLabel } from '@quarterdeck/events';
 import { runTitle, type RunView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
@@ -10,7 +10,7 @@ import { RunState } from './RunState';
 import { WhyEndedInLine } from './WhyEnded';
 import look from '../../ui/look.module.css';
 import { Note } from '../../ui/Note';
-import { Lines } from '../../ui/List';
+import { Line, Lines } from '../../ui/List';
 
 interface RunLinesProps extends BoxProps {
   runs: readonly RunView[];
@@ -29,7 +29,7 @@ const RunLine = ({ run, onLeave }: { run: RunView; onLeave: (() => void) | undef
   const step = run.steps.at(-1);
   const ended = run.endedAt !== undefined;
   return (
-    <Box component="li" p="8px 12px">
+    <Line>
       <Link
         className={look.plainLink}
         to={run.kind === 'fleet' ? paths.fleetRun(run.id) : paths.run(run.id)}
@@ -56,6 +56,6 @@ const RunLine = ({ run, onLeave }: { run: RunView; onLeave: (() => void) | undef
           <WhyEndedInLine run={run} />
         </Note>
       )}
-    </Box>
+    </Line>
   );
 };
