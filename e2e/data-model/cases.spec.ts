@@ -94,7 +94,7 @@ const cases: readonly Case[] = [
     made: [
       `create table t (id bigint not null auto_increment primary key, a varchar(255) not null,
        full_name varchar(255) as (upper(a)) stored, changed_at datetime(6) null default null on update current_timestamp(6),
-       c int null comment 'keep me', l varchar(255) character set latin1 null, hid int invisible null)`,
+       c int null comment 'keep me', l varchar(255) character set latin1 null, hid int invisible null) default charset=utf8mb4`,
       'create table my (id bigint not null auto_increment primary key, a int) engine=MyISAM',
       'create table v (id bigint not null auto_increment primary key, a int) with system versioning',
       'create sequence s',

@@ -15,7 +15,7 @@ export { riskOf } from './conversions';
 export * from './lint';
 export { lintViews } from './lint-views';
 export { lintWay } from './lint-way';
-export { exactQuestions, type ExactAnswers } from './exact-postgresql';
+export { exactQuestions } from './exact-postgresql';
 export type { Answers } from './answers';
 export { asJson, structureIn, type DatabaseAnswers } from './database-answers';
 export { structureFrom } from './introspection';
