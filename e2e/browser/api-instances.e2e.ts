@@ -48,7 +48,7 @@ test('an instance is added, gets the endpoints of an entity, and one more that i
   });
   await page.getByRole('button', { name: 'Add five endpoints' }).click();
   await expect(page.getByText('5 endpoints for Book added.')).toBeVisible();
-  const table = page.getByRole('table', { name: 'Endpoints' });
+  const table = page.getByRole('table', { name: 'All endpoints' });
   await expect(table.getByRole('row')).toHaveCount(6);
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText('refreshed')).toBeVisible();
@@ -79,6 +79,6 @@ test('an instance is added, gets the endpoints of an entity, and one more that i
 
   await page.getByRole('link', { name: 'shop', exact: true }).click();
   await expect(table.getByRole('row')).toHaveCount(7);
-  await page.getByRole('tab', { name: 'Overview' }).click();
+  await page.getByRole('tab', { name: 'Overview' }).last().click();
   await check(page, 'api-instance', info);
 });

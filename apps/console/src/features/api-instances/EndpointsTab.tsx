@@ -52,7 +52,7 @@ const inOrder = (all: readonly EndpointView[]): EndpointView[] =>
   );
 
 const Table = ({ all, at }: { all: readonly EndpointView[]; at: (id: string) => string }) => (
-  <PlainTable label="Endpoints">
+  <PlainTable label="All endpoints">
     <thead>
       <tr>
         <th scope="col">Method</th>
