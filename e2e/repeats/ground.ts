@@ -214,6 +214,10 @@ const prepared: Record<string, (ground: Ground, maker: Maker) => Promise<Body>> 
   'profile.gh-token.delete': async (_, { ask }) =>
     ask('profile/gh-token/update', { value: 'ghp_0123456789' }),
   'profile.gh-username.delete': async (_, { ask }) => ask('profile/gh-username/update', { value: 'octocat' }),
+  'product.backend.insertOfEntity': async (_, { make }) => {
+    await make('attribute');
+    return { apiInfo: { uuid: await make('apiInstance') }, entity: { id: await make('entity') } };
+  },
   'request.collection.run': async (_, { ask, inputFor, make }) => {
     await ask('request/import', await inputFor(callOf('request.import')));
     return { id: await make('requestCollection'), env: { id: 1 }, runId: randomUUID() };

@@ -118,9 +118,8 @@ export const apiInstances = calls('product/backend', 'admin', {
     stales: 'apiInstances',
     wide: true,
   },
-  remove: {
+  delete: {
     summary: 'Removes an instance with its endpoints; `name` is what was typed to confirm',
-    path: 'delete',
     input: apiRemoval,
     example: { productId: demo.product, instance: theInstance, name: 'Shop' },
     specified: byReference('instance'),

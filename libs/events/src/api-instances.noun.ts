@@ -212,7 +212,7 @@ export const endpoint = noun('endpoint', {
           status >= 200 && status <= 299 ? undefined : 'Status outside of accepted range',
       }),
     } as Field<number>,
-    tag: optionalText(100),
+    tag: { example: 'Shop', ...optionalText(100) },
     bodyShape: json<Readonly<Record<string, unknown>>>(anyObject, { optional: true }),
     routeChainMap: json<Readonly<Record<string, unknown>>>(anyObject, { optional: true }),
     blocks: json<readonly unknown[]>(

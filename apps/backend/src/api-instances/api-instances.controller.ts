@@ -38,8 +38,8 @@ export class ApiInstancesController {
     return done(await this.work.init(fields, productId, meta));
   }
 
-  @Answers(calls.remove)
-  async remove(input: InputOf<typeof calls.remove>, { meta }: Asker) {
+  @Answers(calls.delete)
+  async remove(input: InputOf<typeof calls.delete>, { meta }: Asker) {
     return done(await this.work.remove(input, meta));
   }
 

@@ -69,7 +69,7 @@ export class ApiInstances {
   }
 
   async remove(
-    { productId, instance, name }: InputOf<typeof apiInstances.remove>,
+    { productId, instance, name }: InputOf<typeof apiInstances.delete>,
     meta: CommandMeta,
   ): Promise<Decision> {
     await this.library.instance(instance.uuid, meta.workspace, productId);

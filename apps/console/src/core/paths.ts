@@ -83,6 +83,7 @@ export const holderPath = ({
 export const below = {
   apiInstance: 'user-management',
   oauthParam: 'oauth',
+  endpoint: 'endpoints',
   entity: 'data-model',
   attribute: 'attribute',
   optionSet: 'option-set',

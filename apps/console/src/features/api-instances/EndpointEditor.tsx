@@ -11,6 +11,7 @@ import { DisabledInPast } from '../../core/as-of/in-past';
 import { Action } from '../../ui/Action';
 import { Section } from '../../ui/Card';
 import { Columns, Stacked } from '../../ui/Columns';
+import { confirmAction, type ConfirmOptions } from '../../ui/confirm';
 import { useEditBase } from '../../ui/EditInPlace';
 import { useLeaveGuard } from '../../ui/form/use-leave-guard';
 import { sameValue } from '../../ui/form/values';
@@ -20,6 +21,7 @@ import { toast } from '../../ui/toast';
 import look from '../../ui/look.module.css';
 import { BlockCard } from './BlockCard';
 import { namesFor } from './completions';
+import { breaksIn } from './breaking';
 import { draftOf, emptyBlock, NEW_ENDPOINT, readDraft, type EndpointDraft } from './endpoint-draft';
 import { endpointPath, type EndpointView, type InstanceView } from './instance-view';
 import { JsonInput } from './JsonInput';
@@ -43,6 +45,20 @@ const moved = <T,>(all: readonly T[], from: number, by: 1 | -1): T[] => {
 
 const refusalOf = (error: ApiError): Said =>
   Object.entries(error.data ?? {}).map(([field, says]) => [field.replace(/^data\./, ''), says] as const);
+
+const breakingQuestion = (breaking: readonly string[]): ConfirmOptions => ({
+  title: 'Save a change that breaks callers?',
+  body: (
+    <Bullets aria-label="Breaking changes">
+      {breaking.map((one) => (
+        <li key={one}>{one}</li>
+      ))}
+    </Bullets>
+  ),
+  confirmLabel: 'Save anyway',
+  danger: true,
+  dismissLabel: 'Keep editing',
+});
 
 type Edited = ValuesOf<typeof endpoint> & { revision: number };
 const NEW: Edited = { ...NEW_ENDPOINT, revision: 0 };
@@ -114,6 +130,8 @@ export const EndpointEditor = ({ instance, base, view }: EndpointEditorProps) =>
         await navigate(endpointPath(base, instance.id, id));
         return;
       }
+      const breaking = model ? breaksIn(opened, read, model) : [];
+      if (breaking.length > 0 && !(await confirmAction(breakingQuestion(breaking)))) return;
       await update({ id: view.id, data: read, revision: revision(undefined) }).unwrap();
       adopt({ ...opened, ...read });
       discard();

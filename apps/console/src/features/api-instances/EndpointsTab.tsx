@@ -1,7 +1,7 @@
 /** The endpoints of an instance; five of them for an entity in one click; and what the data model has made wrong since. */
 import { Alert, Group, NativeSelect } from '@mantine/core';
 import { apiInstances, callsOf, type EndpointProblem } from '@quarterdeck/contract';
-import { endpoint, entity } from '@quarterdeck/events';
+import { endpoint, endpointMethods, entity } from '@quarterdeck/events';
 import { IconAlertTriangle, IconPlus, IconRefresh, IconTable } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -43,8 +43,16 @@ const blockWords = ({ blocks }: EndpointView): string =>
     .map(({ type, entity: name }) => (name === undefined ? type : `${type} ${name}`))
     .join(', ');
 
+/** By path, and those of one path in the order of the methods. */
+const inOrder = (all: readonly EndpointView[]): EndpointView[] =>
+  all.toSorted(
+    (a, b) =>
+      (a.path < b.path ? -1 : a.path > b.path ? 1 : 0) ||
+      endpointMethods.indexOf(a.method) - endpointMethods.indexOf(b.method),
+  );
+
 const Table = ({ all, at }: { all: readonly EndpointView[]; at: (id: string) => string }) => (
-  <PlainTable label="Endpoints">
+  <PlainTable label="All endpoints">
     <thead>
       <tr>
         <th scope="col">Method</th>
@@ -55,7 +63,7 @@ const Table = ({ all, at }: { all: readonly EndpointView[]; at: (id: string) => 
       </tr>
     </thead>
     <tbody>
-      {all.map((one) => (
+      {inOrder(all).map((one) => (
         <tr key={one.id}>
           <td>
             <Mono>{one.method}</Mono>

@@ -2,20 +2,21 @@
 import { apiInstances, callsOf } from '@quarterdeck/contract';
 import { apiInstance, oauthParam } from '@quarterdeck/events';
 import { IconKey, IconPlugConnectedX, IconRotate } from '@tabler/icons-react';
-import { Link, useParams } from 'react-router';
+import { Link, Navigate, Route, useParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/as-of/in-past';
 import { below } from '../../core/paths';
 import { EnvBadge } from '../../records/EnvBadge';
 import { RecordArea, RecordPage, type Cells, type View } from '../../records/kit';
 import { Action } from '../../ui/Action';
+import { AreaRoutes } from '../../ui/AreaRoutes';
 import { Section } from '../../ui/Card';
 import { EmptyState } from '../../ui/EmptyState';
 import { Dim, Mono, Note } from '../../ui/Note';
 import { useAction } from '../../ui/use-action';
 import { ActionFailure } from '../../records/runs';
 import { EndpointsTab } from './EndpointsTab';
-import { DELETE_INSTANCE, type InstanceView } from './instance-view';
+import { DELETE_INSTANCE, endpointPath, type InstanceView } from './instance-view';
 import { ServersTab } from './ServersTab';
 import { SERVING } from './serving';
 
@@ -91,6 +92,19 @@ const SignIn = ({ id, base }: { id: string; base: string }) => (
   />
 );
 
+/** The history knows endpoints by their place in the instance. */
+const ToEndpoint = ({ base, instance }: { base: string; instance: string }) => {
+  const { endpoint = '' } = useParams();
+  return <Navigate to={endpointPath(base, instance, endpoint)} replace />;
+};
+
+const Endpoints = ({ view, base }: { view: InstanceView; base: string }) => (
+  <AreaRoutes>
+    <Route index element={<EndpointsTab view={view} base={base} />} />
+    <Route path=":endpoint/detail" element={<ToEndpoint base={base} instance={view.id} />} />
+  </AreaRoutes>
+);
+
 export const InstancePage = ({ base, product }: { base: string; product: string }) => {
   const { id = '' } = useParams();
   const { data, error } = useAnswer(callsOf(apiInstance).detail, { id });
@@ -99,7 +113,12 @@ export const InstancePage = ({ base, product }: { base: string; product: string 
   const tabs = ({ view }: { view: View }) => {
     const instance = view as unknown as InstanceView;
     return [
-      { id: 'endpoints', label: 'Endpoints', content: () => <EndpointsTab view={instance} base={base} /> },
+      {
+        id: below.endpoint,
+        label: 'Endpoints',
+        area: true as const,
+        content: () => <Endpoints view={instance} base={base} />,
+      },
       { id: 'servers', label: 'Servers', content: () => <ServersTab view={instance} /> },
       {
         id: below.oauthParam,

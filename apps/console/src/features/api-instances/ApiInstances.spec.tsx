@@ -1,0 +1,180 @@
+/** covers: API-01, API-02, API-03 */
+import { screen, within } from '@testing-library/react';
+import { answerWith } from '../../testing/network';
+import { press } from '../../testing/presses';
+import { renderPage, sessionOf } from '../../testing/render';
+import { ApiInstances } from '.';
+import { SERVING } from './serving';
+
+const [INSTANCE, ENDPOINT, PRODUCT] = ['a1', 'a2', 'a3'].map(
+  (end) => `01930000-0000-7000-8000-0000000000${end}`,
+);
+const record = {
+  workspace: 'main',
+  addedAt: '2026-11-20T10:00:00.000Z',
+  addedBy: 'x',
+  changedAt: '2026-11-20T10:00:00.000Z',
+  changedBy: 'x',
+  revision: 0,
+  position: '7',
+};
+const instance = {
+  ...record,
+  id: INSTANCE,
+  uuid: INSTANCE,
+  product: PRODUCT,
+  name: 'shop',
+  title: 'Shop API',
+  env: 1,
+  description: '',
+  firstName: 'Grace',
+  lastName: 'Hopper',
+  email: 'grace@example.org',
+  github: 'grace',
+  multiTenant: false,
+  servers: [],
+  token: { ref: 'x' },
+  oAuthParams: [],
+};
+const endpoint = {
+  ...record,
+  id: ENDPOINT,
+  uuid: ENDPOINT,
+  apiInstance: INSTANCE,
+  method: 'GET',
+  path: '/books',
+  permissions: ['admin'],
+  statusOut: 200,
+  tag: '',
+  bodyShape: null,
+  routeChainMap: null,
+  blocks: [{ type: 'list', entity: 'Book' }],
+};
+const model = {
+  dialect: 'postgresql',
+  entities: [
+    {
+      id: 'b',
+      name: 'Book',
+      isUuid: false,
+      attributes: [{ id: 't', name: 'Title', type: 'String', optional: false }],
+    },
+  ],
+  optionSets: [],
+};
+const missing = { status: 404, body: { msg: 'could not be found' } };
+
+const open = (at: string, more: object = {}) => {
+  const network = answerWith({
+    'GET /api/session': { body: sessionOf('admin') },
+    'POST /api/person/list': { body: [] },
+    'POST /api/person/names': { body: [] },
+    'POST /api/history/list': { body: { events: [] } },
+    'POST /api/product/backend/list': { body: [] },
+    'POST /api/product/backend/model': { body: model },
+    'POST /api/product/backend/instance/detail': { body: instance },
+    'POST /api/product/backend/endpoint/list': { body: [endpoint] },
+    'POST /api/product/backend/endpoint/detail': { body: endpoint },
+    'POST /api/product/backend/refresh': { body: { endpoints: 1, problems: [] } },
+    'POST /api/data-model/entity/list': { body: [] },
+    ...more,
+  } as never);
+  renderPage(<ApiInstances base="/api" product={PRODUCT ?? ''} />, { at, session: sessionOf('admin') });
+  return network;
+};
+
+test.each<[string, string, object]>([
+  ['/detail', 'uuid param undefined', {}],
+  [`/${INSTANCE}/detail`, 'uuid not found', { 'POST /api/product/backend/instance/detail': missing }],
+  [`/${INSTANCE}/add`, 'uuid not found', { 'POST /api/product/backend/instance/detail': missing }],
+  [
+    `/${INSTANCE}/${ENDPOINT}/detail`,
+    'endpoint not found',
+    { 'POST /api/product/backend/endpoint/detail': missing },
+  ],
+])('%s says "%s"', async (at, says, answers) => {
+  open(at, answers);
+  expect(await screen.findByRole('heading', { name: says })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Back to the instances' })).toBeVisible();
+});
+
+test('an instance of another product is not found', async () => {
+  open(`/${INSTANCE}/detail`, {
+    'POST /api/product/backend/instance/detail': { body: { ...instance, product: 'another' } },
+  });
+  expect(await screen.findByRole('heading', { name: 'uuid not found' })).toBeVisible();
+});
+
+test('what is described is said not to be served', async () => {
+  open('/');
+  expect(await screen.findByText(SERVING)).toBeVisible();
+});
+
+test('an instance without servers says so', async () => {
+  open(`/${INSTANCE}/detail/servers`);
+  expect(await screen.findByText('No extra servers')).toBeVisible();
+});
+
+test('endpoints are checked again, which is said with the word of the specification', async () => {
+  open(`/${INSTANCE}/detail/endpoints`);
+  await screen.findByRole('link', { name: '/books' });
+  await press(() => screen.getByRole('button', { name: 'Refresh' }));
+  expect(await screen.findByText('refreshed')).toBeVisible();
+});
+
+test('before an instance is deleted, the question is that of the specification', async () => {
+  open(`/${INSTANCE}/detail`);
+  await press(() => screen.getByRole('button', { name: 'Actions' }));
+  await press(() => screen.getByRole('menuitem', { name: 'Delete api instance' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete shop?' }));
+  expect(
+    dialog.getByText(
+      /^Are you sure you would like to delete the user management\. This will delete all associated users irreversibly!/,
+    ),
+  ).toBeVisible();
+});
+
+test('before an endpoint is deleted, the question is that of the specification', async () => {
+  open(`/${INSTANCE}/${ENDPOINT}/detail`);
+  await press(() => screen.getByRole('button', { name: 'Actions' }));
+  await press(() => screen.getByRole('menuitem', { name: 'Delete endpoint' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete /books?' }));
+  expect(dialog.getByText(/^Are you sure you want to delete the endpoint\?/)).toBeVisible();
+});
+
+test('a new block is an empty CRUD block, and is deleted after the question of the specification', async () => {
+  open(`/${INSTANCE}/add`);
+  await press(() => screen.getByRole('button', { name: 'Add block' }));
+  const block = () => within(screen.getByRole('region', { name: 'Block 1' }));
+  expect(block().getByLabelText('Type')).toHaveValue('list');
+  expect(block().getByLabelText('Entity')).toHaveValue('');
+  expect(block().getByLabelText('Filters')).toHaveValue('');
+  await press(() => block().getByRole('button', { name: 'Delete block' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete block 1?' }));
+  expect(dialog.getByText('Are you sure you would like to delete this block?')).toBeVisible();
+  await press(() => dialog.getByRole('button', { name: 'Delete block' }));
+  expect(await screen.findByText(/^What the endpoint does/)).toBeVisible();
+});
+
+test('an endpoint that nobody has changed is saved as it is', async () => {
+  const { calls } = open(`/${INSTANCE}/${ENDPOINT}/detail`, {
+    'POST /api/product/backend/endpoint/update': { body: { id: ENDPOINT, uuid: ENDPOINT } },
+  });
+  await screen.findByText(/"entity": "Book"/);
+  await press(() => screen.getByRole('button', { name: 'Save endpoint' }));
+  await screen.findByText('GET /books was saved.');
+  const { method, path, permissions, statusOut, tag, bodyShape, routeChainMap, blocks } = endpoint;
+  expect(calls.find((call) => call.path.endsWith('/endpoint/update'))?.body).toEqual({
+    id: ENDPOINT,
+    revision: 0,
+    data: { method, path, permissions, statusOut, tag, bodyShape, routeChainMap, blocks },
+  });
+});
+
+test('the text areas have the rows of the specification', async () => {
+  open(`/${INSTANCE}/add`);
+  await press(() => screen.getByRole('button', { name: 'Add block' }));
+  expect(screen.getByLabelText('Body shape')).toHaveAttribute('rows', '10');
+  expect(screen.getByLabelText('Route chain map')).toHaveAttribute('rows', '6');
+  expect(screen.getByLabelText('Block mapping')).toHaveAttribute('rows', '6');
+});
