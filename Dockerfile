@@ -5,6 +5,7 @@ COPY package.json package-lock.json ./
 COPY apps/backend/package.json apps/backend/
 COPY apps/console/package.json apps/console/
 COPY libs/data-model/package.json libs/data-model/
+COPY libs/api/package.json libs/api/
 COPY libs/texts/package.json libs/texts/
 COPY libs/log/package.json libs/log/
 COPY libs/events/package.json libs/events/

@@ -36,8 +36,8 @@ const shared = {
   },
   transformIgnorePatterns: ['/scripts/jest/[^/]*js$'],
   moduleNameMapper: {
-    '^\\./(thread|guest)-file$': '<rootDir>/scripts/jest/$1-file.cjs',
-    '^@quarterdeck/(contract|data-model|events|log|projections|texts)$': '<rootDir>/libs/$1/src/index.ts',
+    '^\\./(thread|guest|api-process)-file$': '<rootDir>/scripts/jest/$1-file.cjs',
+    '^@quarterdeck/(api|contract|data-model|events|log|projections|texts)$': '<rootDir>/libs/$1/src/index.ts',
     '^@quarterdeck/events/(inputs|catalogue)$': '<rootDir>/libs/events/src/$1.ts',
     '^@quarterdeck/events/store$': '<rootDir>/libs/events/src/store.ts',
     '^@quarterdeck/log/store$': '<rootDir>/libs/log/src/store/index.ts',

@@ -15,6 +15,7 @@ const libraries = [
   'package-lock.json',
   'tsconfig.base.json',
   'libs/data-model',
+  'libs/api',
   'libs/texts',
   'libs/log',
   'libs/events',

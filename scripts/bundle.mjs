@@ -7,7 +7,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const isOurs = (id) => /^[./\0]/.test(id) || id.startsWith('@quarterdeck/') || id.startsWith('@oxc-project/');
 
 /** `thread-file.ts` names the program `thread.js`, and so on. */
-const PARTS = ['thread', 'guest'];
+const PARTS = ['thread', 'guest', 'api-process'];
 
 /** @param {string} entry such as `bench/appends.ts` @returns {Promise<string>} the file to run */
 export async function bundle(entry) {

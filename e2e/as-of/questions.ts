@@ -19,6 +19,7 @@ const nothing: Ask = () => [{}];
 const ofProduct: Ask = (story) => about('product')(story).map((product) => ({ product }));
 const ofService: Ask = (story) => about('service')(story).map((service) => ({ service }));
 const aboutText = (story: Story) => (story.ids['text'] ?? []).slice(-3).map((uuid) => ({ uuid }));
+const aboutInstance = (story: Story) => (story.ids['apiInstance'] ?? []).slice(-3).map((uuid) => ({ uuid }));
 const answers = (story: Story) => (story.ids['answer'] ?? []).slice(-3);
 const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
@@ -74,6 +75,11 @@ const asks: Record<string, Ask> = {
   '/api/data-model/version/detail': about('version'),
   '/api/data-model/version/pending': about('product'),
   '/api/data-model/version/difference': (story) => ofProduct(story).map((one) => ({ ...one, from: 0 })),
+  '/api/product/backend/list': ofProduct,
+  '/api/product/backend/get': (story) =>
+    aboutInstance(story).map((instance) => ({ product: { id: story.any('product') }, instance })),
+  '/api/product/backend/refresh': (story) => aboutInstance(story).map((instance) => ({ instance })),
+  '/api/product/backend/model': ofProduct,
   '/api/data-model/version/origins': about('version'),
   '/api/data-model/migration/list': (story) =>
     about('version')(story).map((version) => ({

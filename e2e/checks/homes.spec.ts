@@ -61,6 +61,8 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
 
 /** Plain nouns whose folder has another name: that of the noun they share a page with, or a clearer one. */
 const livesWith: Record<string, string> = {
+  endpoints: 'apiInstances',
+  oauthParams: 'apiInstances',
   optionSetValues: 'optionSets',
   attributes: 'entities',
   packages: 'servicePackages',

@@ -51,6 +51,13 @@ const violations: Planted[] = [
     boundary: 'data-model-stands-alone',
   },
   {
+    what: 'libs/api standing on libs/events',
+    file: 'libs/api/src/planted.ts',
+    code: `export * from '@quarterdeck/events';`,
+    lint: 'no-restricted-imports',
+    boundary: 'api-stands-on-data-model',
+  },
+  {
     what: 'libs/texts standing on libs/events',
     file: 'libs/texts/src/planted.ts',
     code: `export * from '@quarterdeck/events';`,

@@ -27,8 +27,8 @@ const PATIENT = { ms: 60_000 };
 
 const run = async (ts: string, limits: Parameters<Guests['run']>[3] = {}): Promise<unknown> =>
   (await guests.run(await guests.compile(ts), input, calls, limits)).value;
-const ends = async (ts: string): Promise<{ code: string; message: string } | { value: unknown }> =>
-  run(ts).then(
+const ends = (ts: string, limits = {}): Promise<{ code: string; message: string } | { value: unknown }> =>
+  run(ts, limits).then(
     (value) => ({ value }),
     (error: unknown) => {
       if (!(error instanceof GuestFailure)) throw error;
@@ -99,7 +99,7 @@ test.each(Object.entries(endless))('ends a snippet that tries to %s', async (_, 
 
 test.each(Object.entries(reaching))('lets no snippet %s', async (_, ts) => {
   const before = listed;
-  const ended = await ends(ts);
+  const ended = await ends(ts, PATIENT);
   expect(ended).toMatchObject({ code: expect.stringMatching(LIMITED), message: expect.stringMatching(OUT) });
   expect(listed).toBe(before);
 });

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { AlertsModule } from './alerts';
+import { ApiInstancesModule } from './api-instances';
 import { BackupsModule } from './backups';
 import { CertificatesModule } from './certificates';
 import { CreationsModule } from './creations';
@@ -28,6 +29,7 @@ import { RepositoriesModule } from './repositories';
 import { RequestsModule } from './requests';
 import { RunsModule } from './runs';
 import { ScriptsModule } from './scripts';
+import { ServedModule } from './served';
 import { SecondFactorsModule } from './second-factors';
 import { ServersModule } from './servers';
 import { ServicePackagesModule } from './service-packages';
@@ -71,6 +73,7 @@ export const features: Type[] = [
   AlertsModule,
   ProductsModule,
   PublicReadsModule,
+  ServedModule,
   PublicTokensModule,
   NotificationsModule,
   OptionSetsModule,
@@ -94,6 +97,7 @@ export const features: Type[] = [
   HomeModule,
   WorkflowTriggersModule,
   WorkflowsModule,
+  ApiInstancesModule,
 ];
 
 @Module({})

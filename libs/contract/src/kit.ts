@@ -39,7 +39,7 @@ import { ids } from './answers';
 import { calls, type Call, type Change, type Read } from './call';
 import { demo, page } from './demo';
 import { parentOf, valuesOf } from './kit-examples';
-import { gathered, renamed, unfiltered, unkeyed, withoutBlanks, withParent } from './specified';
+import { gathered, ownOnly, renamed, unfiltered, unkeyed, withoutBlanks, withParent } from './specified';
 
 interface Ids {
   id: string;
@@ -187,13 +187,14 @@ export const declared = (noun: PlainNoun): Record<string, Call> => {
       summary: `Renames or revises a ${what}`,
       input: object({ id: uuid, data: fieldsInput(noun, 'edited'), revision }),
       example: { id, data: values, revision: 3 },
-      specified: (body) => blanks(keys(unfiltered(body))),
+      specified: (body) => blanks(keys(ownOnly(parentAs)(unfiltered(body)))),
       ...changes,
     },
     delete: {
       summary: `Removes a ${what}; \`${named}\` is what was typed to confirm`,
       input: object({ id: uuid, [named]: optionalText(flat ? fields[named]?.max : undefined) }),
       example: { id, [named]: 'Shop' },
+      ...(parentAs !== undefined && { specified: ownOnly(parentAs) }),
       ...changes,
     },
     restore: { summary: `Restores a removed ${what}`, input: byId, example: { id }, ...changes },

@@ -1,6 +1,7 @@
 /** All calls but those of plain nouns: one line for each file. */
 export { accounts } from './accounts';
 export { alerts } from './alerts';
+export { apiInstances } from './api-instances';
 export { auth } from './auth';
 export { backups } from './backups';
 export { creations } from './creations';

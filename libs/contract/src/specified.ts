@@ -32,7 +32,7 @@ export const renamed =
     if (from === undefined || to === undefined || !isRecord(body)) return body;
     const inside = ({ [from]: parent, ...others }: Record<string, unknown>) => ({
       ...others,
-      ...(parent !== undefined && { [to]: parent }),
+      ...(parent !== undefined && { [to]: asId(parent) }),
     });
     const { data, ...beside } = inside(body);
     return isRecord(data) ? { ...beside, data: inside(data) } : inside(body);
@@ -44,6 +44,10 @@ export const identified = (body: unknown): unknown => {
   const { uuid, ...others } = body;
   return { ...others, id: uuid };
 };
+
+/** `{ uuid }` and nothing else as `{ id }`. */
+const asId = (sent: unknown): unknown =>
+  isRecord(sent) && Object.keys(sent).length === 1 ? identified(sent) : sent;
 
 /** The parent of a list as `{ id }`, as the specification lists what belongs to a request. */
 export const withParent =
@@ -116,3 +120,24 @@ export const withProductWithin = (body: unknown): unknown => {
   const outside = { ...(product !== undefined && { product }), ...(isCms !== undefined && { isCms }) };
   return { ...others, data: { ...outside, ...data } };
 };
+
+/** A thing that is named by its id alone, or as `{ id }`, as `{ uuid }`. */
+export const byReference =
+  (key: string) =>
+  (body: unknown): unknown => {
+    if (!isRecord(body)) return body;
+    const sent = body[key];
+    if (typeof sent === 'string') return { ...body, [key]: { uuid: sent } };
+    return isRecord(sent) && 'id' in sent && !('uuid' in sent)
+      ? { ...body, [key]: { uuid: sent['id'] } }
+      : body;
+  };
+
+/** A record under the name `uuid`, with its parent beside it, which says nothing that the record does not. */
+export const ownOnly =
+  (parentAs: string | undefined) =>
+  (body: unknown): unknown => {
+    if (parentAs === undefined || !isRecord(body)) return body;
+    const { [parentAs]: _parent, ...own } = body;
+    return identified(own);
+  };

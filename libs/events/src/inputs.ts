@@ -1,6 +1,7 @@
 /** Every input schema, for calls and forms. */
 import { object, uuid } from './rules';
 
+export * from './api-instances.inputs';
 export * from './rules';
 export { looksSecret, shownAddress } from './shown-address';
 export * from './servers.inputs';

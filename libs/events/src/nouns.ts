@@ -1,5 +1,6 @@
 /** All nouns. Code that handles every noun starts here. A noun with a missing part does not compile. */
 import { alert } from './alerts.noun';
+import { apiInstance, endpoint, oauthParam } from './api-instances.noun';
 import { backup, restoration } from './backups.noun';
 import { creation } from './creations.noun';
 import { cloudAccount, cloudDatabase, cloudDomain, droplet } from './cloud.noun';
@@ -53,6 +54,17 @@ export {
   type CreationSection,
 } from './creations.noun';
 export { cloudNames } from './cloud.noun';
+export {
+  DEFAULT_STATUS,
+  endpointMethods,
+  endpointPermissions,
+  oauthOptions,
+  oauthServices,
+  TENANT,
+  zohoDataCentres,
+  type ApiServer,
+  type OauthService,
+} from './api-instances.noun';
 export { databaseTypes, environments } from './databases.noun';
 export { SET_UP } from './servers.noun';
 export { refusedDigest, refusedPackage } from './service-packages.noun';
@@ -70,10 +82,13 @@ export {
   SECRET_PREFIX,
 } from './requests.noun';
 export {
+  apiInstance,
   attribute,
   database,
+  endpoint,
   entity,
   notification,
+  oauthParam,
   optionSet,
   optionSetValue,
   product,
@@ -149,6 +164,9 @@ export const plainNouns = [
   workflowNode,
   workflowTransition,
   workflowTrigger,
+  apiInstance,
+  oauthParam,
+  endpoint,
 ] as const;
 
 /** Nouns of the kit with a read model, calls and pages of their own. They have their events and undo from the kit. */

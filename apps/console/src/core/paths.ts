@@ -81,6 +81,8 @@ export const holderPath = ({
 
 /** Where the list of nested records is, below the page of their parent. Also the id of the tab that shows it. */
 export const below = {
+  apiInstance: 'user-management',
+  oauthParam: 'oauth',
   entity: 'data-model',
   attribute: 'attribute',
   optionSet: 'option-set',

@@ -43,7 +43,7 @@ export interface PlainNoun<
   readonly unique: readonly string[];
   /**
    * Fields whose values are unique among the records with the same reference, and the field of that reference. With
-   * several fields, an empty reference is one that records have in common too.
+   * several fields, which may be values or the parent as well, an empty one is what records have in common too.
    */
   readonly uniqueAt: Readonly<Record<string, UniqueAt>>;
   /** Category of the parent noun. */
@@ -98,7 +98,9 @@ interface Declared<V, G, Within, Many, E> {
   path: string;
   named: G;
   unique?: readonly (keyof V & string)[];
-  uniqueAt?: { readonly [K in keyof NoInfer<V>]?: UniqueAt<keyof NoInfer<V> & string> };
+  uniqueAt?: {
+    readonly [K in keyof NoInfer<V>]?: UniqueAt<(keyof NoInfer<V> & string) | (NoInfer<Within> & string)>;
+  };
   within?: Within;
   inOrder?: string;
   fields: FieldsOf<V>;

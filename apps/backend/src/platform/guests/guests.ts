@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { guestFile } from './guest-file';
-import { LIMITS, type GuestLimits, type Order, type Refusal, type Report } from './messages';
+import { LIMITS, type GuestData, type GuestLimits, type Order, type Refusal, type Report } from './messages';
 
 /** What a snippet may call, by its own name. Input and answer are JSON. */
 export type GuestCalls = Readonly<Record<string, (input: unknown) => Promise<unknown>>>;
@@ -66,11 +66,6 @@ export class Guests {
     this.threads = threads;
     this.megabytes = megabytes;
     this.mostWaiting = mostWaiting;
-  }
-
-  /** Begins a thread, so that the first snippet does not wait for it. */
-  warm(): void {
-    if (this.all.size + this.starting === 0) this.begin();
   }
 
   /**
@@ -134,10 +129,10 @@ export class Guests {
         this.idle.push(worker);
         this.next();
       },
-      (error: unknown) => {
+      () => {
         this.starting -= 1;
         // Nobody would come for them.
-        if (this.all.size === 0) for (const job of this.waiting.splice(0)) job.reject(error);
+        if (this.all.size === 0) for (const job of this.waiting.splice(0)) job.reject(busy());
       },
     );
   }
@@ -147,7 +142,7 @@ export class Guests {
       WebAssembly.compile(bytes),
     );
     const worker = new Worker(guestFile, {
-      workerData: { module: await this.module, megabytes: this.megabytes },
+      workerData: { module: await this.module, megabytes: this.megabytes } satisfies GuestData,
       resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
       env: {},
       execArgv: [],

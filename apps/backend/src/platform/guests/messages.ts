@@ -1,5 +1,12 @@
 /** What a guest's thread and its host say to each other. What belongs to the guest crosses the border as JSON text. */
 
+/** What a thread begins with. */
+export interface GuestData {
+  readonly module: WebAssembly.Module;
+  /** Maximum of its WebAssembly memory. */
+  readonly megabytes: number;
+}
+
 /** Host to thread. */
 export type Order =
   | { readonly is: 'compile'; readonly ts: string }
@@ -34,5 +41,5 @@ export interface GuestLimits {
 }
 
 export const LIMITS: GuestLimits = { ms: 200, mostCalls: 100, mostText: 1_000_000 };
-export const MOST_LOGS = 50;
-export const MOST_LOG = 1000;
+export const MAX_LOGS = 50;
+export const MAX_LOG = 1000;

@@ -2,7 +2,7 @@
  * The unique fields of a plain noun: each value belongs to one thing in its workspace, in its parent, or at what it
  * refers to.
  */
-import { inWords, type PlainNoun } from '@quarterdeck/events';
+import { idOrValue, inWords, type PlainNoun } from '@quarterdeck/events';
 import { tableOf } from '@quarterdeck/projections';
 import { type Claims, UniqueNames } from '../decisions';
 import type { DomainError } from '../errors';
@@ -25,7 +25,8 @@ export class PlainNames {
       const at = uniqueAt[field];
       if (at === undefined) return '';
       if (typeof at === 'string') return ` of the ${inWords(at)}`;
-      return ` with the same ${at.map((one) => (noun.fields[one]?.label ?? inWords(one)).toLowerCase()).join(' and ')}`;
+      const shown = at.filter((one) => one !== noun.within);
+      return ` with the same ${shown.map((one) => (noun.fields[one]?.label ?? inWords(one)).toLowerCase()).join(' and ')}`;
     };
     this.byField = [...unique, ...Object.keys(uniqueAt)].map((field) => [
       field,
@@ -106,7 +107,7 @@ export class PlainNames {
     if (value === undefined || value === '') return undefined;
     const key = declared[field]?.keyOf?.(value) ?? String(value).trim();
     const at = uniqueAt[field];
-    const target = (one: string) => (fields[one] as { id: string | number } | null | undefined)?.id;
+    const target = (one: string) => (idOrValue(fields[one]) ?? undefined) as string | number | undefined;
     if (typeof at === 'string') return target(at) === undefined ? undefined : `${target(at)} ${key}`;
     if (at !== undefined) return `${at.map((one) => target(one) ?? '').join(' ')} ${key}`;
     return within === undefined ? key : `${String(fields[within])} ${key}`;

@@ -35,6 +35,10 @@ export const serverTabs = [
   },
 ];
 
+const ApiInstances = part(
+  () => import('../../features/api-instances').then((all) => ({ default: all.ApiInstances })),
+  'Loading the instances',
+);
 const Databases = part(
   () => import('../../features/databases').then((all) => ({ default: all.Databases })),
   'Loading databases',
@@ -144,6 +148,12 @@ export const productTabs: RecordTabs = ({ view: { id, name }, isAdmin }) => {
   ];
   const services = plainPath(product, id, below.service);
   return [
+    {
+      id: below.apiInstance,
+      label: 'User management',
+      area: true,
+      content: () => <ApiInstances base={plainPath(product, id, below.apiInstance)} product={id} />,
+    },
     {
       id: below.entity,
       label: 'Data model',

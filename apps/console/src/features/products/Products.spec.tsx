@@ -193,7 +193,7 @@ describe('a product', () => {
       session: sessionOf('admin'),
     });
     expect(await screen.findByText('Two databases')).toBeVisible();
-    expect((await shownTabs()).slice(1, 5)).toEqual(['User management', 'Databases', 'Notes', 'Settings']);
+    expect((await shownTabs()).slice(1, 4)).toEqual(['Databases', 'Notes', 'Settings']);
   });
 
   test('shows the verdict of a server by its newest probe, as on the server page', async () => {

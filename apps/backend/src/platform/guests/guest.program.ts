@@ -3,6 +3,7 @@
  * maximum. QuickJS's own memory limit does not count strings and buffers, so it is not used.
  */
 import { randomUUID } from 'node:crypto';
+import { parentPort, workerData } from 'node:worker_threads';
 import release from '@jitl/quickjs-wasmfile-release-sync';
 import {
   newQuickJSWASMModuleFromVariant,
@@ -12,7 +13,15 @@ import {
   type QuickJSHandle,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
-import { MOST_LOG, MOST_LOGS, type Ended, type Order, type Refusal, type Report } from './messages';
+import {
+  MAX_LOG,
+  MAX_LOGS,
+  type Ended,
+  type GuestData,
+  type Order,
+  type Refusal,
+  type Report,
+} from './messages';
 import { strip, SyntaxRefused } from './snippet';
 
 const PAGES_IN_MEGABYTE = 16;
@@ -39,7 +48,23 @@ const PRELUDE = `(() => {
   return async (main) => stringify(await main(parse(__input))) ?? 'null';
 })()`;
 
-export const openGuest = async (
+/** Takes the orders of the host, for as long as the thread lives. */
+export const serveGuests = async (): Promise<void> => {
+  const { module, megabytes } = workerData as GuestData;
+  const tell = (report: Report): void => parentPort?.postMessage(report);
+  const guest = await openGuest(module, megabytes, tell);
+  parentPort?.on('message', (order: Order) => {
+    try {
+      guest(order);
+    } catch {
+      // The module trapped, so it cannot be used again. The host takes the end of the thread for the answer.
+      process.exit(1);
+    }
+  });
+  tell({ is: 'ready' });
+};
+
+const openGuest = async (
   module: WebAssembly.Module,
   megabytes: number,
   tell: (report: Report) => void,
@@ -154,7 +179,7 @@ class Run {
   }
 
   private log(text: QuickJSHandle): undefined {
-    if (this.logs.length < MOST_LOGS) this.logs.push(this.context.getString(text).slice(0, MOST_LOG));
+    if (this.logs.length < MAX_LOGS) this.logs.push(this.context.getString(text).slice(0, MAX_LOG));
   }
 
   /** Runs what can go on, and tells the end if there is one. */
@@ -208,7 +233,7 @@ const refusalOf = (context: QuickJSContext, error: QuickJSHandle): Refusal => {
   const { name, message = told, stack } = (told ?? {}) as Record<'name' | 'message' | 'stack', unknown>;
   const text = (typeof message === 'string' ? message : (JSON.stringify(message) ?? 'undefined')).slice(
     0,
-    MOST_LOG,
+    MAX_LOG,
   );
   const line = lineOf(stack);
   if (name !== 'InternalError') {

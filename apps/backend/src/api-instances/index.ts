@@ -1,0 +1,26 @@
+/** Generated APIs: their instances, how their users sign in, and their endpoints. */
+import { Module } from '@nestjs/common';
+import { apiInstance, endpoint, oauthParam } from '@quarterdeck/events';
+import { hook } from '../platform/hooks';
+import { judgedFields, plain } from '../platform/kit';
+import { ApiInstances } from './api-instances';
+import { ApiInstancesController } from './api-instances.controller';
+import { ApiLibrary } from './api-library';
+import { EndpointRules } from './endpoint-rules';
+
+export { ApiLibrary } from './api-library';
+
+const nouns = [plain(apiInstance), plain(oauthParam), plain(endpoint)];
+
+@Module({
+  controllers: [...nouns.flatMap(({ controllers }) => controllers), ApiInstancesController],
+  providers: [
+    ...nouns.flatMap(({ providers }) => providers),
+    ApiInstances,
+    ApiLibrary,
+    EndpointRules,
+    hook({ on: judgedFields(endpoint), by: EndpointRules, does: ({ judge }) => judge }),
+  ],
+  exports: [...nouns.flatMap(({ exports }) => exports), ApiLibrary],
+})
+export class ApiInstancesModule {}

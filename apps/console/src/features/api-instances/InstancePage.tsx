@@ -1,0 +1,129 @@
+/** One instance: its endpoints, how it describes itself, its servers, and the services that sign its users in. */
+import { apiInstances, callsOf } from '@quarterdeck/contract';
+import { apiInstance, oauthParam } from '@quarterdeck/events';
+import { IconKey, IconPlugConnectedX, IconRotate } from '@tabler/icons-react';
+import { Link, useParams } from 'react-router';
+import { useAnswer, useChange } from '../../core/calls';
+import { DisabledInPast } from '../../core/as-of/in-past';
+import { below } from '../../core/paths';
+import { EnvBadge } from '../../records/EnvBadge';
+import { RecordArea, RecordPage, type Cells, type View } from '../../records/kit';
+import { Action } from '../../ui/Action';
+import { Section } from '../../ui/Card';
+import { EmptyState } from '../../ui/EmptyState';
+import { Dim, Mono, Note } from '../../ui/Note';
+import { useAction } from '../../ui/use-action';
+import { ActionFailure } from '../../records/runs';
+import { EndpointsTab } from './EndpointsTab';
+import { DELETE_INSTANCE, type InstanceView } from './instance-view';
+import { ServersTab } from './ServersTab';
+import { SERVING } from './serving';
+
+const cells: Cells = {
+  env: ({ env }) => <EnvBadge id={env as number} />,
+  servers: (view) => {
+    const { servers } = view as unknown as InstanceView;
+    return servers.length === 0 ? <Dim>No extra servers</Dim> : servers.map(({ url }) => url).join(', ');
+  },
+};
+const oauthCells: Cells = {
+  options: ({ options }) => {
+    const all = Object.entries(options as Record<string, string>);
+    return all.length === 0 ? <Dim>none</Dim> : <Mono>{all.map((pair) => pair.join(': ')).join(', ')}</Mono>;
+  },
+};
+
+const Token = ({ id }: { id: string }) => {
+  const [replace] = useChange(apiInstances.replaceToken);
+  const { act, busy, failure, dismiss } = useAction();
+  return (
+    <Section title="Token" mt={24} maw={640}>
+      <ActionFailure failure={failure} onClose={dismiss} />
+      <Note mb={12}>
+        Programs send it to call endpoints with the permission app. A new one makes the old one useless.
+      </Note>
+      <DisabledInPast>
+        <Action
+          icon={IconRotate}
+          variant="default"
+          loading={busy}
+          does={() =>
+            act({
+              ask: {
+                title: 'Replace the token?',
+                body: 'Programs that send the present token can no longer call this API.',
+                confirmLabel: 'Replace token',
+                danger: true,
+              },
+              send: () => replace({ instance: { uuid: id } }).unwrap(),
+              done: 'The token was replaced.',
+              failed: 'The token could not be replaced',
+            })
+          }
+        >
+          Replace token
+        </Action>
+      </DisabledInPast>
+    </Section>
+  );
+};
+
+export const NotFound = ({ says, base }: { says: string; base: string }) => (
+  <EmptyState
+    page
+    icon={IconPlugConnectedX}
+    title={says}
+    action={<Link to={base}>Back to the instances</Link>}
+  />
+);
+
+const SignIn = ({ id, base }: { id: string; base: string }) => (
+  <RecordArea
+    noun={oauthParam}
+    base={`${base}/${id}/detail/${below.oauthParam}`}
+    parents={{ apiInstance: id }}
+    icon={IconKey}
+    empty="Services with which users of the API sign in will appear here: google, zoho, microsoft, github, apple, swissid."
+    description="apple needs the options teamId and keyId, swissid needs issuer; microsoft may have tenant, and zoho dataCentre."
+    consequences="Users can no longer sign in with it. You can undo this, with a new secret."
+    question="Are you sure you would like to delete this item?"
+    cells={oauthCells}
+  />
+);
+
+export const InstancePage = ({ base, product }: { base: string; product: string }) => {
+  const { id = '' } = useParams();
+  const { data, error } = useAnswer(callsOf(apiInstance).detail, { id });
+  const isElsewhere = data !== undefined && data.product !== product;
+  if (isElsewhere || (error?.status === 404 && !data)) return <NotFound says="uuid not found" base={base} />;
+  const tabs = ({ view }: { view: View }) => {
+    const instance = view as unknown as InstanceView;
+    return [
+      { id: 'endpoints', label: 'Endpoints', content: () => <EndpointsTab view={instance} base={base} /> },
+      { id: 'servers', label: 'Servers', content: () => <ServersTab view={instance} /> },
+      {
+        id: below.oauthParam,
+        label: 'Sign-in services',
+        area: true as const,
+        content: () => <SignIn id={view.id} base={base} />,
+      },
+    ];
+  };
+  return (
+    <RecordPage
+      noun={apiInstance}
+      base={base}
+      parents={{ product }}
+      question={DELETE_INSTANCE}
+      consequences="Its endpoints go with it. No users are stored yet, so you can undo this."
+      cells={cells}
+      badge={(view) => <EnvBadge id={view['env'] as number} />}
+      facts={(view) => [
+        { label: 'Title', value: String(view['title']) },
+        { label: 'State', value: SERVING },
+      ]}
+      summary={(view) => <Token id={view.id} />}
+      tabs={tabs}
+    />
+  );
+};

@@ -1,0 +1,195 @@
+/**
+ * Generated APIs as the specification calls them, in addition to the kit's calls for their nouns. Answers have no secret:
+ * the token of an instance is shown by `product/backend/instance/reveal`, which records that.
+ */
+import { apiInstance, endpoint, oauthServices } from '@quarterdeck/events';
+import {
+  apiInfoUpdate,
+  apiInit,
+  apiRemoval,
+  byId,
+  entityEndpoints,
+  instanceReference,
+  modelReference,
+  object,
+} from '@quarterdeck/events/inputs';
+import { viewSchemaOf, type ViewOf } from '@quarterdeck/projections';
+import { z } from 'zod';
+import { ids, instance } from './answers';
+import { calls } from './call';
+import { demo } from './demo';
+import { byReference } from './specified';
+
+const server = z.strictObject({ url: z.string() });
+const oauth = z.strictObject({
+  uuid: z.string(),
+  service: z.enum(oauthServices),
+  clientId: z.string(),
+  redirectUrl: z.string(),
+  options: z.record(z.string(), z.string()),
+});
+
+const described = z
+  .strictObject({
+    id: z.string(),
+    uuid: z.string(),
+    instance,
+    product: z.strictObject({ id: z.string() }),
+    title: z.string(),
+    description: z.string(),
+    /** 1 dev, 2 test, 3 prod. */
+    env: z.int(),
+    /** How often the instance was changed. */
+    version: z.int(),
+    options: z.strictObject({ multiTenant: z.boolean() }),
+    email: z.string(),
+    github: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    info: z.strictObject({ uuid: z.string(), servers: z.array(server), oAuthParams: z.array(oauth) }),
+    endpointCount: z.int(),
+    addedAt: z.string(),
+    changedAt: z.string(),
+    revision: z.int(),
+  })
+  .meta({ id: 'DescribedApi' });
+export interface DescribedApi extends z.infer<typeof described> {}
+
+const endpoints = z.array(viewSchemaOf(endpoint)) as unknown as z.ZodType<ViewOf<typeof endpoint>[]>;
+const whole = described.extend({ endpoints }).meta({ id: 'DescribedApiWithEndpoints' });
+export interface DescribedApiWithEndpoints extends z.infer<typeof whole> {}
+
+const problem = z.strictObject({
+  endpoint: z.strictObject({ uuid: z.string(), method: z.string(), path: z.string() }),
+  /** `blocks.0.filters.id` */
+  field: z.string(),
+  says: z.string(),
+});
+export interface EndpointProblem extends z.infer<typeof problem> {}
+
+const model = z.strictObject({
+  /** Of the product's database in this environment. */
+  dialect: z.enum(['mysql', 'postgresql']),
+  entities: z.array(z.record(z.string(), z.unknown())),
+  optionSets: z.array(z.record(z.string(), z.unknown())),
+});
+
+const ofModel = ['entities', 'attributes', 'optionSets', 'optionSetValues'] as const;
+const ofInstance = ['apiInstances', 'oauthParams', 'endpoints'] as const;
+const reads = { asOf: true } as const;
+const theInstance = { uuid: demo.apiInstance };
+
+export const apiInstances = calls('product/backend', 'admin', {
+  list: {
+    summary: 'The instances of the generated API of a product, by name',
+    input: object({ product: byId }),
+    example: { product: { id: demo.product } },
+    answer: z.array(described),
+    shows: ofInstance,
+    wide: true,
+    ...reads,
+  },
+  get: {
+    summary: 'One instance with its endpoints',
+    input: object({ product: byId, instance: instanceReference }),
+    example: { product: { id: demo.product }, instance: theInstance },
+    specified: byReference('instance'),
+    answer: whole,
+    shows: ofInstance,
+    wide: true,
+    ...reads,
+  },
+  init: {
+    summary: 'Adds an instance to a product. Its token is made, and can be shown later',
+    input: apiInit,
+    example: {
+      productId: demo.product,
+      email: 'grace@example.org',
+      github: 'grace',
+      firstName: 'Grace',
+      lastName: 'Hopper',
+      instance: 'Shop',
+      title: 'Shop API',
+      env: 1,
+      description: 'Orders and customers',
+      multiTenant: false,
+    },
+    answer: ids,
+    stales: 'apiInstances',
+    wide: true,
+  },
+  remove: {
+    summary: 'Removes an instance with its endpoints; `name` is what was typed to confirm',
+    path: 'delete',
+    input: apiRemoval,
+    example: { productId: demo.product, instance: theInstance, name: 'Shop' },
+    specified: byReference('instance'),
+    answer: ids,
+    stales: 'apiInstances',
+    wide: true,
+  },
+  updateInfo: {
+    summary: 'Replaces the servers of an instance, or the services with which users sign in, or both',
+    path: 'info/update',
+    input: apiInfoUpdate,
+    example: {
+      uuid: demo.apiInstance,
+      data: {
+        servers: [{ url: 'https://api.example.org' }],
+        oAuthParams: [
+          {
+            service: 'microsoft',
+            clientId: 'shop',
+            secret: 'a client secret',
+            redirectUrl: 'https://api.example.org/oauth/microsoft',
+            options: { tenant: 'common' },
+          },
+        ],
+      },
+    },
+    answer: ids,
+    stales: ['apiInstances', 'oauthParams'],
+    wide: true,
+  },
+  refresh: {
+    summary: 'Checks the endpoints of an instance against the present data model',
+    input: object({ instance: instanceReference }),
+    example: { instance: theInstance },
+    specified: byReference('instance'),
+    answer: z.strictObject({ endpoints: z.int(), problems: z.array(problem) }),
+    shows: [...ofInstance, ...ofModel],
+    wide: true,
+    costs: 'work',
+    ...reads,
+  },
+  replaceToken: {
+    summary: 'Replaces the token of an instance with a new one; the old one is destroyed',
+    path: 'token/replace',
+    input: object({ instance: instanceReference }),
+    example: { instance: theInstance },
+    specified: byReference('instance'),
+    answer: ids,
+    stales: 'apiInstances',
+    wide: true,
+  },
+  model: {
+    summary: 'What endpoints of a product can name: its entities with their attributes, and its option sets',
+    input: modelReference,
+    example: { product: { id: demo.product }, env: 1 },
+    answer: model,
+    shows: [...ofModel, 'databases'],
+    wide: true,
+    costs: 'work',
+    ...reads,
+  },
+  insertOfEntity: {
+    summary: 'Adds five endpoints for an entity: list, detail, insert, update and delete',
+    path: 'endpoint/entity',
+    input: entityEndpoints,
+    example: { apiInfo: theInstance, entity: { id: demo.entity } },
+    specified: byReference('apiInfo'),
+    answer: z.strictObject({ ids: z.array(z.string()) }),
+    stales: 'endpoints',
+    wide: true,
+  },
+});

@@ -1,0 +1,67 @@
+import { environments } from './databases.noun';
+import { oauthServices } from './api-instances.noun';
+import {
+  array,
+  boolean,
+  email,
+  exactText,
+  line,
+  numericId,
+  object,
+  oneOf,
+  optionalText,
+  text,
+  uuid,
+} from './rules';
+
+/** An instance is named by the `uuid` that every answer has. */
+export const instanceReference = object({ uuid });
+
+export const apiInit = object({
+  productId: uuid,
+  email,
+  github: text(100),
+  firstName: text(100),
+  lastName: text(100),
+  /** Its name, unique in the product. */
+  instance: text(100),
+  title: text(200),
+  /** 1 dev, 2 test, 3 prod. */
+  env: numericId(environments.length).default(1),
+  description: optionalText(2000),
+  multiTenant: boolean.default(false),
+});
+
+export const apiRemoval = object({ productId: uuid, instance: instanceReference, name: optionalText(100) });
+
+const option = line(500).optional();
+/** Without `secret`, the stored one of that service stays. */
+const oauthInput = object({
+  service: oneOf(oauthServices),
+  clientId: text(300),
+  secret: exactText(5000).optional(),
+  redirectUrl: text(2000),
+  options: object({
+    teamId: option,
+    keyId: option,
+    tenant: option,
+    issuer: option,
+    dataCentre: option,
+  }).optional(),
+});
+
+/** Each list that is sent replaces the present one. */
+export const apiInfoUpdate = object({
+  uuid,
+  data: object({
+    servers: array(object({ url: line(2000) }), 20).optional(),
+    oAuthParams: array(oauthInput, oauthServices.length).optional(),
+  }),
+});
+
+export const entityEndpoints = object({ apiInfo: instanceReference, entity: object({ id: uuid }) });
+
+export const modelReference = object({
+  product: object({ id: uuid }),
+  env: numericId(environments.length).default(1),
+});

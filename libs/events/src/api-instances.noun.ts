@@ -1,0 +1,235 @@
+/**
+ * The generated APIs of a product: instances with their servers and the services that sign users in, and endpoints. What
+ * blocks may contain is judged by `libs/api` against the data model of the product.
+ */
+import { environments } from './databases.noun';
+import {
+  choice,
+  enumeration,
+  flag,
+  integer,
+  json,
+  optionalText,
+  paragraphs,
+  secret,
+  text,
+  type Field,
+} from './kit/field';
+import { noun } from './kit/noun';
+
+export const oauthServices = ['google', 'zoho', 'microsoft', 'github', 'apple', 'swissid'] as const;
+export type OauthService = (typeof oauthServices)[number];
+export const endpointMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+export const endpointPermissions = ['app', 'admin', 'superadmin'] as const;
+export const DEFAULT_STATUS = 200;
+/** With tenants: the attribute of an entity that says to which of them a row belongs. */
+export const TENANT = 'tenant';
+
+/** Beyond client and secret. The first ones are required. */
+export const oauthOptions: Readonly<
+  Record<OauthService, Readonly<{ required: readonly string[]; optional: readonly string[] }>>
+> = {
+  google: { required: [], optional: [] },
+  github: { required: [], optional: [] },
+  // Its secret is the text of the .p8 file.
+  apple: { required: ['teamId', 'keyId'], optional: [] },
+  microsoft: { required: [], optional: ['tenant'] },
+  swissid: { required: ['issuer'], optional: [] },
+  zoho: { required: [], optional: ['dataCentre'] },
+};
+
+/** Published by Zoho. A secret is sent to no other. */
+export const zohoDataCentres = ['com', 'eu', 'in', 'com.au', 'jp', 'ca', 'sa', 'uk', 'com.cn'] as const;
+
+type OauthOptions = Readonly<Record<string, string>>;
+
+const WEB_ADDRESS = /^https?:\/\/[^\s/?#@\\]+(?:[/?#]\S*)?$/i;
+const SECURE = /^https:\/\/|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/i;
+
+const refusedOptions = (
+  options: OauthOptions,
+  all: Readonly<Record<string, unknown>>,
+): string | undefined => {
+  const known = oauthOptions[all['service'] as OauthService];
+  if (!known) return undefined;
+  const accepted = [...known.required, ...known.optional];
+  const unknown = Object.keys(options).find((key) => !accepted.includes(key));
+  if (unknown !== undefined)
+    return accepted.length === 0
+      ? `${String(all['service'])} takes no options`
+      : `${unknown} is no option of ${String(all['service'])}: it takes ${accepted.join(' and ')}`;
+  const lost = known.required.find((key) => !options[key]);
+  if (lost !== undefined) return `${String(all['service'])} needs the option ${lost}`;
+  const { issuer, dataCentre } = options;
+  if (issuer !== undefined && !/^https:\/\/[^\s/?#@\\]+(?:\/\S*)?$/i.test(issuer))
+    return 'the issuer is an address with https, such as https://login.swissid.ch/idp/oauth2';
+  if (dataCentre !== undefined && !(zohoDataCentres as readonly string[]).includes(dataCentre))
+    return `the dataCentre is one of ${zohoDataCentres.join(', ')}`;
+  return undefined;
+};
+
+export interface ApiServer {
+  url: string;
+}
+
+const refusedServers = (servers: readonly ApiServer[]): string | undefined => {
+  const wrong = servers.findIndex(({ url }) => !WEB_ADDRESS.test(url));
+  if (wrong >= 0) return `server ${wrong + 1}: a web address is expected, such as https://api.example.com`;
+  const again = servers.findIndex(({ url }, at) => servers.findIndex((one) => one.url === url) < at);
+  return again < 0 ? undefined : `server ${again + 1}: this server is in the list already`;
+};
+
+export const apiInstance = noun('apiInstance', {
+  path: 'product/backend/instance',
+  within: 'product',
+  named: 'name',
+  unique: ['name'],
+  parts: { oAuthParams: 'oauthParam' },
+  fields: {
+    name: text(100, { label: 'Instance' }),
+    title: text(200, { half: true }),
+    env: {
+      ...enumeration(environments, { label: 'Environment', half: true }),
+      initial: 1,
+      since: { version: 1, value: 1 },
+    } as Field<number>,
+    description: paragraphs(2000),
+    firstName: text(100, { half: true }),
+    lastName: text(100, { half: true }),
+    email: {
+      example: 'grace@example.org',
+      ...text(254, {
+        half: true,
+        refuses: (email) => (/^[^\s@]+@[^\s@]+$/.test(email) ? undefined : 'email invalid'),
+      }),
+    },
+    github: text(100, { label: 'GitHub', half: true }),
+    multiTenant: flag({
+      help: 'The rows of each tenant are seen by its own users only.',
+      since: { version: 1, value: false },
+    }),
+    servers: json<readonly ApiServer[]>(
+      {
+        type: 'array',
+        maxItems: 20,
+        items: {
+          type: 'object',
+          properties: { url: { type: 'string', minLength: 1, maxLength: 2000 } },
+          required: ['url'],
+          additionalProperties: false,
+        },
+        examples: [[{ url: 'https://api.example.org' }]],
+      },
+      { refuses: refusedServers, since: { version: 1, value: [] }, hidden: true },
+    ),
+    token: secret(200, { help: 'Programs send it to call endpoints with the permission app.', hidden: true }),
+  },
+  events: {
+    added: 'ApiInstanceInitialized',
+    revised: {
+      ApiInfoRevised: [
+        'title',
+        'env',
+        'description',
+        'firstName',
+        'lastName',
+        'email',
+        'github',
+        'multiTenant',
+      ],
+      ApiServersReplaced: ['servers'],
+      ApiTokenReplaced: ['token'],
+    },
+  },
+  says: {
+    ApiInfoRevised: () => 'changed the description of the API',
+    ApiServersReplaced: ({ servers }) =>
+      servers.length === 0
+        ? 'removed all servers'
+        : `set the servers ${servers.map(({ url }) => url).join(', ')}`,
+    ApiTokenReplaced: () => 'replaced the token',
+  },
+});
+
+/** How users sign in with an account elsewhere. */
+export const oauthParam = noun('oauthParam', {
+  path: 'product/backend/oauth',
+  within: 'apiInstance',
+  named: 'service',
+  unique: ['service'],
+  fields: {
+    service: choice(oauthServices),
+    clientId: text(300, { label: 'Client ID' }),
+    secret: secret(5000, { help: 'Stored encrypted. Of apple: the text of the .p8 file.' }),
+    redirectUrl: {
+      example: 'https://api.example.org/oauth/google',
+      ...text(2000, {
+        label: 'Redirect URL',
+        refuses: (url) =>
+          WEB_ADDRESS.test(url) && SECURE.test(url)
+            ? undefined
+            : 'an address with https is expected, such as https://api.example.com/oauth/google',
+      }),
+    },
+    options: json<OauthOptions>(
+      { type: 'object', additionalProperties: { type: 'string', maxLength: 500 }, examples: [{}] },
+      { max: 4096, refuses: refusedOptions, since: { version: 1, value: {} } },
+    ),
+  },
+});
+
+/** Names of parameters do not tell one path from another. */
+const pathKey = (path: string): string => path.replaceAll(/\/:\w+/g, '/:');
+
+/** A JSON Schema of any object. What is in it is judged with the data model. */
+const anyObject = { type: 'object' } as const;
+
+export const endpoint = noun('endpoint', {
+  path: 'product/backend/endpoint',
+  within: 'apiInstance',
+  parentAs: 'apiInfo',
+  named: 'path',
+  uniqueAt: { path: ['method', 'apiInstance'] },
+  fields: {
+    method: choice(endpointMethods),
+    path: { example: '/orders', ...text(200, { placeholder: '/orders/:id', keyOf: pathKey }) },
+    permissions: json<readonly string[]>(
+      {
+        type: 'array',
+        items: { type: 'string', enum: endpointPermissions },
+        uniqueItems: true,
+        examples: [['admin']],
+      },
+      { max: 1000, since: { version: 1, value: [] } },
+    ),
+    statusOut: {
+      example: DEFAULT_STATUS,
+      strict: true,
+      ...integer(undefined, {
+        label: 'Status of the answer',
+        since: { version: 1, value: DEFAULT_STATUS },
+        refuses: (status: number) =>
+          status >= 200 && status <= 299 ? undefined : 'Status outside of accepted range',
+      }),
+    } as Field<number>,
+    tag: optionalText(100),
+    bodyShape: json<Readonly<Record<string, unknown>>>(anyObject, { optional: true }),
+    routeChainMap: json<Readonly<Record<string, unknown>>>(anyObject, { optional: true }),
+    blocks: json<readonly unknown[]>(
+      { type: 'array', maxItems: 50, examples: [[]] },
+      { since: { version: 1, value: [] } },
+    ),
+  },
+  events: {
+    renamed: 'EndpointMoved',
+    revised: {
+      EndpointRevised: ['method', 'permissions', 'statusOut', 'tag', 'bodyShape', 'routeChainMap'],
+      EndpointBlocksRevised: ['blocks'],
+    },
+  },
+  says: {
+    EndpointMoved: ({ path }) => `moved the endpoint to ${path}`,
+    EndpointBlocksRevised: ({ blocks }) =>
+      `changed the blocks, now ${blocks.length === 1 ? '1 block' : `${blocks.length} blocks`}`,
+  },
+});
