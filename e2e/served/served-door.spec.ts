@@ -34,6 +34,8 @@ const endpointOf = (data: object) => ({
   apiInfo: { id: instance },
 });
 const send = async (path: string, given: RequestInit = {}) => {
+  // A change is served once the read models show it.
+  await world.backend.caughtUp();
   const answer = await fetch(`${world.backend.url}/api/instance/${instance}${path}`, given);
   const text = await answer.text();
   return { status: answer.status, headers: answer.headers, body: JSON.parse(text) as never, text };

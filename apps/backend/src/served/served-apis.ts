@@ -54,13 +54,17 @@ export class ServedApis implements OnModuleDestroy {
 
   private async changed(instance: string, api: ServedApi, needsNewProcess: boolean): Promise<void> {
     try {
-      if ((await this.sources.workspaceOf(instance)) === undefined) {
-        this.known.delete(instance);
-        api.stop();
-      } else if (needsNewProcess) api.stop();
+      // At once: requests that come from now on wait for the change.
+      if (needsNewProcess) api.stop();
       else await api.reload();
+      if ((await this.sources.workspaceOf(instance)) !== undefined) return;
+      this.known.delete(instance);
+      api.stop();
     } catch (error) {
       this.logger.warn({ instance, err: error }, 'a change of a served API could not be applied');
+      // The next request begins with what is described then, or finds nothing.
+      this.known.delete(instance);
+      api.stop();
     }
   }
 }
