@@ -6,6 +6,9 @@ import { shellFiles } from './shell-files.mjs';
 const root = path.resolve(import.meta.dirname, '..');
 const isOurs = (id) => /^[./\0]/.test(id) || id.startsWith('@quarterdeck/') || id.startsWith('@oxc-project/');
 
+/** `thread-file.ts` names the program `thread.js`, and so on. */
+const PARTS = ['thread', 'guest', 'api-process'];
+
 /** @param {string} entry such as `bench/appends.ts` @returns {Promise<string>} the file to run */
 export async function bundle(entry) {
   // Not imported at the top: a new checkout has no packages yet.
@@ -29,8 +32,12 @@ export async function bundle(entry) {
       codeSplitting: false,
     },
   });
-  // The back end looks for the program of its threads beside its own file.
-  if (output.some(({ moduleIds = [] }) => moduleIds.some((id) => id.endsWith('/threads/thread-file.ts'))))
-    await fs.copyFile(await bundle('apps/backend/src/thread.ts'), path.join(dir, 'thread.js'));
+  // The back end looks for the programs of its threads and children beside its own file.
+  for (const part of PARTS) {
+    const names = ({ moduleIds = [] }) => moduleIds.some((id) => id.endsWith(`/${part}-file.ts`));
+    if (!output.some(names)) continue;
+    const built = await bundle(`apps/backend/src/${part}.ts`);
+    if (path.dirname(built) !== dir) await fs.copyFile(built, path.join(dir, `${part}.js`));
+  }
   return path.join(dir, `${name}.js`);
 }

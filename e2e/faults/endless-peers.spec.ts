@@ -295,6 +295,9 @@ const OTHERS = [
   'ssl-monitor/ssl-run.ts',
   'dns/message.ts',
   'second-factors/passkey-site.ts',
+  // It listens, and the console asks it: a process of ours, whose answers have the limits of databases.
+  'served/child/api-server.ts',
+  'served/served-door.ts',
   'sign-in/github.ts',
   'webserver/site-problems.ts',
 ];

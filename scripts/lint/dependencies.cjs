@@ -5,7 +5,7 @@
 const BACKEND_FEATURE = '^apps/backend/src/(?!platform/)([^/]+)/';
 const CONSOLE_FEATURE = '^apps/console/src/features/([^/]+)/';
 const PLATFORM_ROOM = '^apps/backend/src/platform/([^/]+)/';
-const PLATFORM_DOOR = '^apps/backend/src/platform/[^/]+/(index|[^/]+\\.jobs)\\.ts$';
+const PLATFORM_DOOR = '^apps/backend/src/platform/[^/]+/(index|[^/]+\\.(jobs|program))\\.ts$';
 /** Each imports only what is to its left. */
 const CONSOLE_LAYERS = ['core', 'ui', 'records', 'features', 'app'];
 const CONSOLE_TESTING = '^apps/console/src/testing/';
@@ -151,15 +151,21 @@ module.exports = {
     ),
     forbid(
       'one-door-backend',
-      'A feature is entered through its index.ts.',
+      'A feature is entered through its index.ts, or by a program of its own, which loads no framework.',
       { path: BACKEND_FEATURE },
-      { path: BACKEND_FEATURE, pathNot: ['^apps/backend/src/$1/', '^apps/backend/src/[^/]+/index\\.ts$'] },
+      {
+        path: BACKEND_FEATURE,
+        pathNot: ['^apps/backend/src/$1/', '^apps/backend/src/[^/]+/(index|[^/]+\\.program)\\.ts$'],
+      },
     ),
     forbid(
       'one-door-backend-from-outside',
       'A feature is entered through its index.ts, or its tables and its jobs through their own files.',
       { path: '^apps/backend/src/[^/]+\\.ts$' },
-      { path: BACKEND_FEATURE, pathNot: '^apps/backend/src/[^/]+/(index|[^/]+\\.(tables|jobs))\\.ts$' },
+      {
+        path: BACKEND_FEATURE,
+        pathNot: '^apps/backend/src/[^/]+/(index|[^/]+\\.(tables|jobs|program))\\.ts$',
+      },
     ),
     forbid(
       'console-features-apart',

@@ -29,6 +29,7 @@ import { RepositoriesModule } from './repositories';
 import { RequestsModule } from './requests';
 import { RunsModule } from './runs';
 import { ScriptsModule } from './scripts';
+import { ServedModule } from './served';
 import { SecondFactorsModule } from './second-factors';
 import { ServersModule } from './servers';
 import { ServicePackagesModule } from './service-packages';
@@ -72,6 +73,7 @@ export const features: Type[] = [
   AlertsModule,
   ProductsModule,
   PublicReadsModule,
+  ServedModule,
   PublicTokensModule,
   NotificationsModule,
   OptionSetsModule,

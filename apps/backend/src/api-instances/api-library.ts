@@ -65,8 +65,12 @@ export class ApiLibrary {
 
   /** That of the product's database in this environment, or in another one. */
   async dialect(product: string, env: number, workspace: string): Promise<Dialect> {
-    const all = (await listOf(database, this.db, workspace, product)) as unknown as ViewOf<typeof database>[];
+    const all = await this.databases(product, workspace);
     const own = all.find((one) => one.env.id === env) ?? all[0];
     return own?.dbType === MYSQL ? 'mysql' : 'postgresql';
+  }
+
+  async databases(product: string, workspace: string): Promise<ViewOf<typeof database>[]> {
+    return (await listOf(database, this.db, workspace, product)) as unknown as ViewOf<typeof database>[];
   }
 }

@@ -8,6 +8,8 @@ import { ApiInstancesController } from './api-instances.controller';
 import { ApiLibrary } from './api-library';
 import { EndpointRules } from './endpoint-rules';
 
+export { ApiLibrary } from './api-library';
+
 const nouns = [plain(apiInstance), plain(oauthParam), plain(endpoint)];
 
 @Module({
@@ -19,6 +21,6 @@ const nouns = [plain(apiInstance), plain(oauthParam), plain(endpoint)];
     EndpointRules,
     hook({ on: judgedFields(endpoint), by: EndpointRules, does: ({ judge }) => judge }),
   ],
-  exports: nouns.flatMap(({ exports }) => exports),
+  exports: [...nouns.flatMap(({ exports }) => exports), ApiLibrary],
 })
 export class ApiInstancesModule {}

@@ -9,7 +9,15 @@ import type { CommandMeta } from '../platform/sessions';
 import { SshFailure } from '../platform/ssh';
 import { ServerConnections, ServerRegistry } from '../servers';
 import { DatabaseFailure, databaseFailure } from './database-failure';
-import { openTarget, PATIENCE, socketTo, type Connect, type Protection, type Target } from './target';
+import {
+  openTarget,
+  PATIENCE,
+  socketTo,
+  type Connect,
+  type Protection,
+  type Target,
+  type TargetAddress,
+} from './target';
 
 type Fields = ValuesOf<typeof database>;
 
@@ -46,7 +54,7 @@ export class DatabaseConnections {
    * @throws DatabaseFailure
    */
   async openAs(access: DatabaseAccess, meta: CommandMeta, signal?: AbortSignal): Promise<Target> {
-    const { host, port, username, password, name, dbType, certificate, server } = access;
+    const { host, port, username, name, dbType, certificate, server } = access;
     const hasCertificate = certificate.trim() !== '';
     const type = databaseTypes[dbType - 1] ?? '';
     let isEncrypted = hasCertificate;
@@ -56,14 +64,7 @@ export class DatabaseConnections {
       isEncrypted ||= protection === 'authorities';
       return await openTarget(
         {
-          dialect: dbType === 2 ? 'postgresql' : 'mysql',
-          host,
-          port,
-          protection,
-          user: username,
-          password,
-          database: name,
-          ...(hasCertificate && { certificate }),
+          ...addressOf(access, protection),
           connect: server ? this.through(server.id, meta) : directly(reached, port),
         },
         { ...PATIENCE, ...(signal ? { signal } : { totalMs: CALL_MS }) },
@@ -73,6 +74,24 @@ export class DatabaseConnections {
       if (error instanceof DatabaseFailure) throw error;
       throw databaseFailure(error, { host, port, username, name, type, isEncrypted, hasCertificate });
     }
+  }
+
+  /**
+   * For a process of ours that has no SSH: how it reaches the database itself.
+   * @returns `address`: judged, to be connected to instead of the host
+   * @throws DomainError `notFound`, `unavailable`
+   */
+  async direct(id: string, workspace: string): Promise<Omit<TargetAddress, 'connect'> & { address: string }> {
+    const access = await this.access(id, workspace);
+    if (access.server)
+      throw new DomainError(
+        'unavailable',
+        'the database is reached through a server, which a served API cannot do: give it an address of its own',
+        undefined,
+        { retryAfter: 60 },
+      );
+    const reached = await this.reach(access);
+    return { ...addressOf(access, protectionOf(access, reached)), address: reached.address };
   }
 
   private async reach(at: { host: string; port: number }): Promise<Reached> {
@@ -95,6 +114,20 @@ export class DatabaseConnections {
     };
   }
 }
+
+const addressOf = (
+  { host, port, username, password, name, dbType, certificate }: DatabaseAccess,
+  protection: Protection,
+): Omit<TargetAddress, 'connect'> => ({
+  dialect: dbType === 2 ? 'postgresql' : 'mysql',
+  host,
+  port,
+  protection,
+  user: username,
+  password,
+  database: name,
+  ...(certificate.trim() !== '' && { certificate }),
+});
 
 const directly =
   (reached: Reached | undefined, port: number): Connect =>

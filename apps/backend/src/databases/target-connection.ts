@@ -102,7 +102,7 @@ export class TargetConnection {
     if (this.values > MAX_ANSWER_VALUES) this.close(new AnswerTooLarge(`${MAX_ANSWER_VALUES} values`));
   }
 
-  async ask(withinMs: number, work: (onRow: () => void) => Promise<Row[]>): Promise<Row[]> {
+  async ask<T>(withinMs: number, work: (onRow: () => void) => Promise<T>): Promise<T> {
     if (this.stream.destroyed || this.stream.writableEnded) throw this.closed.signal.reason ?? lost();
     this.stream.expect(MAX_ANSWER_BYTES);
     this.values = 0;

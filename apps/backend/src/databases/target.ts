@@ -1,54 +1,18 @@
 /** A connection to a product database. */
 import { connect, type TcpSocketConnectOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { JOURNAL, journal, productIn, type Dialect } from '@quarterdeck/data-model';
+import { JOURNAL, journal, productIn } from '@quarterdeck/data-model';
+import type { ExecuteValues, ResultSetHeader } from 'mysql2';
 import { Client, Query } from 'pg';
 import { DomainError } from '../platform/errors';
 import { BoundedStream } from './bounded-stream';
 import { checkMessages, checkPackets } from './checked-drivers';
+import type { Answered, Connect, Target, TargetAddress } from './target-forms';
 import { ANSWER_MS, PATIENCE, TargetConnection, type Patience, type Row } from './target-connection';
 
 export { PATIENCE, type Patience, type Row } from './target-connection';
 
-export interface TargetAddress {
-  readonly dialect: Dialect;
-  readonly host: string;
-  readonly port: number;
-  readonly user: string;
-  readonly password: string;
-  readonly database: string;
-  /** PostgreSQL only. Default: the user's search path. */
-  readonly schema?: string;
-  /** The PEM certificate with which the server has to identify itself over TLS. */
-  readonly certificate?: string;
-  /** Without a certificate. Default: `scram`. */
-  readonly protection?: Protection;
-  /** How to reach the host. Default: directly, whatever its address. */
-  readonly connect?: Connect;
-}
-
-/**
- * `authorities`: TLS, and the server proves its name by an authority that Node trusts. `scram`: no TLS, and the password
- * is never sent in a form that a listener could use. `none`: no TLS, and whatever form the server wants.
- */
-export type Protection = 'authorities' | 'scram' | 'none';
-
-/** Opens a stream to the host. */
-export type Connect = (to: { host: string; port: number }, withinMs: number) => Promise<Duplex>;
-
-export interface Target {
-  readonly dialect: Dialect;
-  /**
-   * `?` is the placeholder for a value in both dialects.
-   * @param withinMs a later answer closes the connection. Infinity: the statement may take as long as it needs
-   * @throws AnswerTooLarge, which closes the connection
-   */
-  query(sql: string, values?: readonly unknown[], withinMs?: number): Promise<Row[]>;
-  /** Says goodbye, and does not wait long for the answer. */
-  end(): Promise<void>;
-  /** Closes the connection without notifying the server. */
-  destroy(): void;
-}
+export type { Answered, Connect, Prepared, Protection, Target, TargetAddress } from './target-forms';
 
 export const openTarget = async (address: TargetAddress, patience: Patience = PATIENCE): Promise<Target> => {
   // Loaded before connecting: if the server sent its greeting while the library loads, `openMysql` would miss it.
@@ -100,6 +64,9 @@ export const socketTo = (to: TcpSocketConnectOpts, withinMs: number): Promise<Du
 /** Loaded on first use: it is a seventh of the size of all packages, and many consoles never need it. */
 const loadMysql = () => import('mysql2');
 
+/** Of one connection. */
+const MAX_PREPARED = 500;
+
 const TEXTS: ReadonlySet<string> = new Set([
   'VAR_STRING',
   'STRING',
@@ -140,6 +107,7 @@ async function openMysql(
     stream,
     connectTimeout: connectMs,
     multipleStatements: false,
+    maxPreparedStatements: MAX_PREPARED,
     supportBigNumbers: true,
     bigNumberStrings: true,
     ...tlsOf(address, { verifyIdentity: true }),
@@ -154,15 +122,14 @@ async function openMysql(
   await new Promise<void>((resolve, reject) => {
     driver.connect((error) => (error ? reject(error) : resolve()));
   });
-  const query: Target['query'] = (sql, values = [], withinMs = ANSWER_MS) =>
+  const answered = (send: () => NodeJS.EventEmitter, withinMs: number): Promise<Answered> =>
     connection.ask(
       withinMs,
       (onRow) =>
         new Promise((resolve, reject) => {
           const rows: Row[] = [];
           let columns = 0;
-          driver
-            .query(sql, [...values])
+          send()
             .on('error', reject)
             .on('fields', (fields?: unknown[]) => {
               columns = fields?.length ?? 0;
@@ -172,8 +139,21 @@ async function openMysql(
               connection.took(columns);
               rows.push(row);
             })
-            .on('end', () => resolve(rows));
+            .on('end', () => {
+              const { affectedRows = 0, insertId } = (
+                columns === 0 ? (rows[0] ?? {}) : {}
+              ) as Partial<ResultSetHeader>;
+              resolve({ rows, changed: affectedRows, ...(insertId !== undefined && { insertId }) });
+            });
         }),
+    );
+  const query: Target['query'] = async (sql, values = [], withinMs = ANSWER_MS) =>
+    (await answered(() => driver.query(sql, [...values]), withinMs)).rows;
+  // Prepared, so no value is ever written into a statement.
+  const ask: Target['ask'] = ({ text }, values, withinMs) =>
+    answered(
+      () => (values.length === 0 ? driver.query(text) : driver.execute(text, [...values] as ExecuteValues)),
+      withinMs,
     );
   await query(`set session lock_wait_timeout = ${Math.ceil(lockMs / 1000)}`);
   // The server's own modes might change values that do not fit instead of refusing them, or interpret statements
@@ -182,6 +162,7 @@ async function openMysql(
   return {
     dialect: 'mysql',
     query,
+    ask,
     end: () => connection.end(() => new Promise<void>((resolve) => driver.end(() => resolve()))),
     destroy: () => {
       driver.destroy();
@@ -212,29 +193,30 @@ async function openPostgresql(
   if (address.certificate === undefined && (address.protection ?? 'scram') === 'scram')
     refusePlainPasswords(client, connection);
   await client.connect();
-  const query: Target['query'] = (sql, values = [], withinMs = ANSWER_MS) =>
+  const ask: Target['ask'] = (statement, values, withinMs) =>
     connection.ask(
       withinMs,
       (onRow) =>
         new Promise((resolve, reject) => {
           const rows: Row[] = [];
-          const asked = new Query<Record<string, unknown>>(values.length === 0 ? sql : numbered(sql), [
-            ...values,
-          ]);
+          const asked = new Query<Record<string, unknown>>({ ...statement, values: [...values] });
           asked.on('row', (row) => {
             onRow();
             rows.push(row);
           });
           asked.on('error', reject);
-          asked.on('end', () => resolve(rows));
+          asked.on('end', ({ rowCount }) => resolve({ rows, changed: rowCount ?? 0 }));
           client.query(asked);
         }),
     );
+  const query: Target['query'] = async (sql, values = [], withinMs = ANSWER_MS) =>
+    (await ask({ text: values.length === 0 ? sql : numbered(sql) }, values, withinMs)).rows;
   await query(`set lock_timeout = ${lockMs}`);
   if (schema !== undefined) await query(`select set_config('search_path', ?, false)`, [schema]);
   return {
     dialect: 'postgresql',
     query,
+    ask,
     end: () => connection.end(() => client.end()),
     destroy: () => {
       client.end().catch(() => undefined);

@@ -103,6 +103,25 @@ describe('access to routes', () => {
     }
   });
 
+  // covers: API-04
+  it('of served APIs is by their own tokens: no session counts, and none is needed', async () => {
+    const unknown = `${backend.url}/api/instance/${uuidv7()}/orders`;
+    for (const [role, { cookie }] of callers) {
+      const headers = { ...(cookie ? { cookie } : {}), 'x-requested-with': 'test' };
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+        const answer = await fetch(unknown, { method, headers });
+        expect([role, method, answer.status, await answer.json()]).toEqual([
+          role,
+          method,
+          404,
+          { message: 'uuid not found' },
+        ]);
+        expect(answer.headers.get('set-cookie')).toBeNull();
+        expect(answer.headers.get('content-security-policy')).toBe(`default-src 'none'; sandbox`);
+      }
+    }
+  });
+
   it('requires X-Requested-With for every change, and refuses other sites', async () => {
     const changing = calls.filter((call) => call.method === 'POST' || !isRead(call));
     const admin = callers.get('superadmin')!;

@@ -1,0 +1,3 @@
+/** What a program of its own needs to speak with a database of a product. It loads no framework. */
+export { isLost } from './lost-connection';
+export { openTarget, socketTo, type Answered, type Target, type TargetAddress } from './target';

@@ -1,0 +1,1 @@
+export { CallRefused, GuestFailure, Guests, type GuestCalls } from './guests';

@@ -1,0 +1,164 @@
+/** What operators have described of an API, in the form that its process needs. */
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { Endpoint } from '@quarterdeck/api';
+import {
+  apiInstance,
+  attribute,
+  database,
+  endpoint,
+  entity,
+  optionSet,
+  streamParts,
+  TENANT,
+} from '@quarterdeck/events';
+
+import { ApiLibrary } from '../api-instances';
+import { DatabaseConnections } from '../databases';
+import { DomainError } from '../platform/errors';
+import { PlainRecords, recordsOf } from '../platform/kit';
+import { ProjectedEvents } from '../platform/live';
+import { hashed } from '../platform/sessions';
+import {
+  DB,
+  EVENT_STORE,
+  LOGGER,
+  PROJECTIONS,
+  type EventStore,
+  type Logger,
+  type Pool,
+  type ProjectionRunner,
+} from '../platform/tokens';
+import { DATABASE_LIMITS } from './child/connections';
+import type { ApiDescription } from './messages';
+import type { ApiSource } from './served-api';
+
+const REQUESTS_PER_MINUTE = 600;
+const SNIPPET_MS = 200;
+
+/** Changes of these change what an API answers, or how. */
+const DESCRIBED = new Set(
+  [apiInstance, endpoint, entity, attribute, optionSet].map(({ category }) => category),
+);
+
+/** What has changed in a workspace. */
+export type Changed = (workspace: string, what: { description: boolean; database: boolean }) => void;
+
+@Injectable()
+export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly stream: ProjectedEvents;
+  private changed: Changed = () => undefined;
+
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    @Inject(EVENT_STORE) store: EventStore,
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(recordsOf(apiInstance)) private readonly instances: PlainRecords,
+    private readonly library: ApiLibrary,
+    private readonly databases: DatabaseConnections,
+  ) {
+    this.stream = new ProjectedEvents(
+      store,
+      projections,
+      (events) => {
+        const workspaces = new Map<string, { description: boolean; database: boolean }>();
+        for (const { stream, meta } of events) {
+          const { category } = streamParts(stream);
+          const isDatabase = category === database.category;
+          if (!isDatabase && !DESCRIBED.has(category as never)) continue;
+          const known = workspaces.get(meta.workspace) ?? { description: false, database: false };
+          workspaces.set(meta.workspace, {
+            description: known.description || !isDatabase,
+            database: known.database || isDatabase,
+          });
+        }
+        for (const [workspace, what] of workspaces) this.changed(workspace, what);
+      },
+      (error) => logger.warn({ err: error }, 'the log could not be read for served APIs'),
+    );
+  }
+
+  /** @param changed called once for many events that were recorded together */
+  watch(changed: Changed): void {
+    this.changed = changed;
+  }
+
+  /** Runs before anything listens. */
+  onApplicationBootstrap(): void {
+    this.stream.start(this.projections.position());
+  }
+
+  onModuleDestroy(): void {
+    this.stream.stop();
+  }
+
+  /** @returns undefined if there is none */
+  async workspaceOf(instance: string): Promise<string | undefined> {
+    const { rows } = await this.db.query<{ workspace: string }>(
+      'select workspace from read.api_instances where id = $1',
+      [instance],
+    );
+    return rows[0]?.workspace;
+  }
+
+  of(instance: string, workspace: string): ApiSource {
+    return {
+      describe: () => this.describe(instance, workspace),
+      begin: async () => ({ database: await this.access(instance, workspace), limits: DATABASE_LIMITS }),
+    };
+  }
+
+  private async describe(instance: string, workspace: string): Promise<ApiDescription> {
+    // Read first: the rest may be newer, and is then described once more.
+    const position = this.projections.position();
+    const view = await this.library.instance(instance, workspace);
+    const [endpoints, model, { token }] = await Promise.all([
+      this.library.endpoints(instance, workspace),
+      this.library.model(view.product, workspace),
+      this.instances.opened(instance, workspace),
+    ]);
+    return {
+      instance,
+      position,
+      model,
+      options: view.multiTenant ? { tenant: TENANT } : {},
+      endpoints: endpoints.map(({ id, ...one }) => ({ id, endpoint: endpointOf(one) })),
+      tokenHash: hashed(String(token)),
+      requestsPerMinute: REQUESTS_PER_MINUTE,
+      snippetMs: SNIPPET_MS,
+    };
+  }
+
+  private async access(instance: string, workspace: string) {
+    const { product, env } = await this.library.instance(instance, workspace);
+    const all = await this.library.databases(product, workspace);
+    const own = all.find((one) => one.env.id === env);
+    if (!own)
+      throw new DomainError(
+        'unavailable',
+        'this API has no database: add one for its environment to the product',
+        undefined,
+        { retryAfter: 60 },
+      );
+    return this.databases.direct(own.id, workspace);
+  }
+}
+
+type Described = Awaited<ReturnType<ApiLibrary['endpoints']>>[number];
+
+const KEYS = [
+  'method',
+  'path',
+  'permissions',
+  'statusOut',
+  'tag',
+  'bodyShape',
+  'routeChainMap',
+  'blocks',
+] as const;
+
+/** What an endpoint is without what the console knows about it. It was judged when it was saved. */
+const endpointOf = (view: Omit<Described, 'id'>): Endpoint =>
+  Object.fromEntries(
+    KEYS.flatMap((key) => (view[key] === undefined || view[key] === null ? [] : [[key, view[key]]])),
+  ) as unknown as Endpoint;

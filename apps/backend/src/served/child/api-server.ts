@@ -1,0 +1,219 @@
+/**
+ * The HTTP of a served API. A request keeps the definition with which it began. Whatever happens, the answer is JSON
+ * with a status that says whose turn it is: never a stack, never SQL.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { bodyOf, drained, queryOf } from './bodies';
+import type { Counter } from './counts';
+import type { Definition, ServedEndpoint } from './definition';
+import { RateLimit } from './rate-limit';
+import { ApiRefusal, busy } from './refusal';
+import type { Answer, AskedRequest } from './run';
+import { checkPermission, userOf } from './users';
+
+const MAX_HEADER_BYTES = 16 * 1024;
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 30_000;
+const KEEP_ALIVE_MS = 65_000;
+const MAX_CONNECTIONS = 1000;
+const MAX_AT_ONCE = 500;
+
+const METHODS = 'GET, HEAD, POST, PUT, DELETE';
+/** Pages of every site may ask: a token in a header is all that counts. */
+const HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': `default-src 'none'; sandbox`,
+  'cross-origin-resource-policy': 'cross-origin',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'x-definition, retry-after',
+} as const;
+const PREFLIGHT = {
+  ...HEADERS,
+  'access-control-allow-methods': METHODS,
+  'access-control-allow-headers': 'authorization, content-type',
+  'access-control-max-age': '86400',
+} as const;
+
+export interface ServerParts {
+  readonly run: (definition: Definition, endpoint: ServedEndpoint, asked: AskedRequest) => Promise<Answer>;
+  readonly counter: Counter;
+  /** Called with what nobody foresaw. */
+  readonly onFault: (error: unknown, endpoint: string | undefined) => void;
+}
+
+interface Outcome extends Answer {
+  readonly status: number;
+  readonly endpoint?: ServedEndpoint | undefined;
+  readonly message?: string;
+  readonly retryAfter?: number | undefined;
+}
+
+export class ApiServer {
+  private definition: Definition | undefined;
+  private limit = new RateLimit(Infinity);
+  private underWay = 0;
+  private readonly servers: Server[] = [];
+
+  constructor(private readonly parts: ServerParts) {}
+
+  /** Requests that come from now on are answered by this one. */
+  serve(definition: Definition): void {
+    if (definition.requestsPerMinute !== this.definition?.requestsPerMinute)
+      this.limit = new RateLimit(definition.requestsPerMinute);
+    this.definition = definition;
+  }
+
+  /** @param at a path of a Unix socket, or a port */
+  async listen(at: { path: string } | { host: string; port: number }): Promise<Server> {
+    const server = createServer(
+      {
+        maxHeaderSize: MAX_HEADER_BYTES,
+        headersTimeout: HEADERS_MS,
+        requestTimeout: REQUEST_MS,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        connectionsCheckingInterval: 1000,
+      },
+      (request, response) => void this.answer(request, response),
+    );
+    server.maxConnections = MAX_CONNECTIONS;
+    server.on('clientError', refuseMalformed);
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(at, resolve);
+    });
+    this.servers.push(server);
+    return server;
+  }
+
+  /** Ends when the requests under way are answered. */
+  async close(): Promise<void> {
+    await Promise.all(
+      this.servers.map(
+        (server) =>
+          new Promise<void>((resolve) => {
+            server.close(() => resolve());
+            server.closeIdleConnections();
+          }),
+      ),
+    );
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const began = performance.now();
+    const { definition } = this;
+    const [path = '/', search = ''] = (request.url ?? '/').split(/\?(.*)/s);
+    if (request.method === 'OPTIONS') return void response.writeHead(204, PREFLIGHT).end();
+    this.underWay += 1;
+    const outcome = await this.outcomeOf(definition, request, path, search);
+    this.underWay -= 1;
+    const { status, text, logs, endpoint, message, retryAfter } = outcome;
+    if (!request.complete) await drained(request);
+    const bytes = Buffer.byteLength(text);
+    response.writeHead(status, {
+      ...HEADERS,
+      ...(status !== 204 && { 'content-length': bytes }),
+      ...(definition && { 'x-definition': definition.position }),
+      ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+      // A body that was not read would be taken for the next request.
+      ...(!request.complete && { connection: 'close' }),
+    });
+    response.end(request.method === 'HEAD' || status === 204 ? undefined : text);
+    this.parts.counter.add({
+      at: new Date().toISOString(),
+      endpoint: endpoint?.id,
+      method: request.method ?? '',
+      path,
+      status,
+      ms: Math.round((performance.now() - began) * 100) / 100,
+      bytes,
+      definition: definition?.position ?? '',
+      ...(message !== undefined && { message }),
+      ...(logs && logs.length > 0 && { logs }),
+    });
+  }
+
+  private async outcomeOf(
+    definition: Definition | undefined,
+    request: IncomingMessage,
+    path: string,
+    search: string,
+  ): Promise<Outcome> {
+    let endpoint: ServedEndpoint | undefined;
+    try {
+      if (!definition || this.underWay > MAX_AT_ONCE) throw busy('this API has too much to do: try again');
+      const wait = this.limit.take(callerOf(request));
+      if (wait > 0)
+        throw new ApiRefusal(429, `at most ${definition.requestsPerMinute} requests a minute are accepted`, {
+          retryAfter: wait,
+        });
+      const found = definition.find(methodOf(request), path);
+      if (!found) throw notFound(definition, path);
+      endpoint = found.endpoint;
+      const user = userOf(request.headers.authorization, definition);
+      checkPermission(user, endpoint.permissions);
+      if (endpoint.problem !== undefined)
+        throw busy(`this endpoint cannot be served: ${endpoint.problem}`, 60);
+      const asked = { params: found.params, query: queryOf(search), body: await bodyOf(request), user };
+      const answer = await this.parts.run(definition, endpoint, asked);
+      return { ...answer, status: endpoint.statusOut, endpoint };
+    } catch (error) {
+      const refusal = error instanceof ApiRefusal ? error : this.unforeseen(error, endpoint);
+      const { status, message, more } = refusal;
+      const { fields, retryAfter } = more;
+      return {
+        status,
+        text: JSON.stringify({ message, ...(fields && { fields }) }),
+        message,
+        endpoint,
+        retryAfter,
+      };
+    }
+  }
+
+  private unforeseen(error: unknown, endpoint: ServedEndpoint | undefined): ApiRefusal {
+    // The caller hung up.
+    if ((error as { code?: unknown } | null)?.code === 'ECONNRESET')
+      return busy('the request ended too early');
+    this.parts.onFault(error, endpoint?.id);
+    return busy('this could not be answered at the moment: try again', 5);
+  }
+}
+
+const methodOf = ({ method = 'GET' }: IncomingMessage): string => (method === 'HEAD' ? 'GET' : method);
+
+const notFound = (definition: Definition, path: string): ApiRefusal => {
+  const others = definition.methodsAt(path);
+  return new ApiRefusal(
+    404,
+    others.length === 0 ? 'endpoint not found' : `endpoint not found: this path has ${others.join(', ')}`,
+  );
+};
+
+/** The console says for whom it asks, and nobody else reaches the Unix socket. */
+const callerOf = ({ headers, socket }: IncomingMessage): string => {
+  if (socket.remoteAddress !== undefined) return socket.remoteAddress;
+  return String(headers['x-forwarded-for'] ?? 'console');
+};
+
+const refuseMalformed = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [status, says] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', `the headers are larger than ${MAX_HEADER_BYTES / 1024} kB`]
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'the request took too long to arrive']
+        : ['400 Bad Request', 'this is not a request that HTTP/1.1 knows'];
+  const body = JSON.stringify({ message: says });
+  const headers = Object.entries({
+    ...HEADERS,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  });
+  socket.end(
+    `HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+  );
+};

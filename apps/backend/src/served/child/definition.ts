@@ -1,0 +1,139 @@
+/**
+ * An API at one position of the log: routes, compiled statements, snippets. It never changes. A change of the API is
+ * compiled beside it, and swapped in.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import {
+  apiModelOf,
+  compile,
+  METHODS,
+  Uncompilable,
+  type ApiModel,
+  type CompiledEndpoint,
+  type Permission,
+} from '@quarterdeck/api';
+import type { Dialect } from '@quarterdeck/data-model';
+import Router from 'find-my-way';
+import type { GuestFailure, Guests } from '../../platform/guests';
+import type { ApiDescription } from '../messages';
+import type { Names } from './failures';
+
+export interface ServedEndpoint {
+  readonly id: string;
+  /** None: everybody may call it. */
+  readonly permissions: readonly Permission[];
+  readonly statusOut: number;
+  /** Undefined if there is a problem. */
+  readonly compiled?: CompiledEndpoint | undefined;
+  /** JavaScript of the snippets, by their TypeScript. */
+  readonly snippets: ReadonlyMap<string, string>;
+  /** Why it cannot be served, such as an entity that was removed. */
+  readonly problem?: string | undefined;
+}
+
+export interface Definition {
+  readonly position: string;
+  readonly model: ApiModel;
+  readonly names: Names;
+  readonly tokenHash?: string | undefined;
+  readonly requestsPerMinute: number;
+  readonly snippetMs: number;
+  /** By id of the endpoint. */
+  readonly problems: Readonly<Record<string, string>>;
+  find(
+    method: string,
+    path: string,
+  ): { endpoint: ServedEndpoint; params: Readonly<Record<string, string>> } | undefined;
+  methodsAt(path: string): string[];
+}
+
+const MAX_PARAM = 500;
+/** Requests are answered in between. */
+const TURN_MS = 5;
+
+export const definitionOf = async (
+  { position, model: described, options, endpoints, tokenHash, requestsPerMinute, snippetMs }: ApiDescription,
+  dialect: Dialect,
+  guests: Pick<Guests, 'compile'>,
+): Promise<Definition> => {
+  const model = apiModelOf(described, dialect, options);
+  const router = Router({ maxParamLength: MAX_PARAM, ignoreTrailingSlash: true });
+  const served = new Map<object, ServedEndpoint>();
+  const problems: Record<string, string> = {};
+  let began = performance.now();
+  for (const { id, endpoint } of endpoints) {
+    const one = await servedEndpoint(id, endpoint, model, guests);
+    if (one.problem !== undefined) problems[id] = one.problem;
+    const store = {};
+    served.set(store, one);
+    try {
+      router.on(endpoint.method, endpoint.path, () => undefined, store);
+    } catch {
+      problems[id] = 'another endpoint has the same method and path';
+    }
+    if (performance.now() - began < TURN_MS) continue;
+    await turn();
+    began = performance.now();
+  }
+  const find: Definition['find'] = (method, path) => {
+    const found = router.find(method as 'GET', path);
+    const endpoint = found ? served.get(found.store as object) : undefined;
+    return found && endpoint ? { endpoint, params: found.params as Record<string, string> } : undefined;
+  };
+  return {
+    position,
+    model,
+    names: namesOf(model),
+    tokenHash,
+    requestsPerMinute,
+    snippetMs,
+    problems,
+    find,
+    methodsAt: (path) => METHODS.filter((method) => find(method, path) !== undefined),
+  };
+};
+
+const servedEndpoint = async (
+  id: string,
+  endpoint: ApiDescription['endpoints'][number]['endpoint'],
+  model: ApiModel,
+  guests: Pick<Guests, 'compile'>,
+): Promise<ServedEndpoint> => {
+  const common = { id, permissions: endpoint.permissions ?? [], statusOut: endpoint.statusOut ?? 200 };
+  const snippets = new Map<string, string>();
+  try {
+    const compiled = compile(endpoint, model);
+    for (const block of compiled.blocks)
+      if (block.type === 'snippet') snippets.set(block.ts, await guests.compile(block.ts));
+    return { ...common, compiled, snippets };
+  } catch (error) {
+    return { ...common, snippets, problem: problemOf(error) };
+  }
+};
+
+const problemOf = (error: unknown): string => {
+  if (error instanceof Uncompilable) return error.message;
+  const { message, line } = error as GuestFailure;
+  return line === undefined ? message : `line ${line}: ${message}`;
+};
+
+const namesOf = ({ entities }: ApiModel): Names => {
+  const all = [...entities.values()];
+  const named = (table: string) => all.find((one) => one.table === table);
+  return {
+    entity: (table) => named(table)?.name,
+    attribute: (table, column) => {
+      const within = table === '' ? all : [named(table)].filter((one) => one !== undefined);
+      for (const { attributes } of within)
+        for (const one of attributes.values()) if (one.column === column) return one.name;
+      return undefined;
+    },
+    // As operators call indexes: `customer_email` is about the email of customers.
+    indexed: (index) => {
+      for (const { table, attributes } of all)
+        for (const { column, name } of attributes.values())
+          if (index === column || index.endsWith(`${table}_${column}`)) return name;
+      return undefined;
+    },
+  };
+};

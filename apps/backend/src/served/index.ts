@@ -1,0 +1,13 @@
+/** Serves the generated APIs of products: each in a process of its own, under `/api/instance/{uuid}/…`. */
+import { Module } from '@nestjs/common';
+import { ApiInstancesModule } from '../api-instances';
+import { DatabasesModule } from '../databases';
+import { ApiSources } from './api-sources';
+import { ServedApis } from './served-apis';
+import { ServedDoor } from './served-door';
+
+@Module({
+  imports: [ApiInstancesModule, DatabasesModule],
+  providers: [ApiSources, ServedApis, ServedDoor],
+})
+export class ServedModule {}

@@ -1,0 +1,48 @@
+/** What the console and the process of a served API say to each other over IPC. */
+import type { ApiOptions, Endpoint } from '@quarterdeck/api';
+import type { Model } from '@quarterdeck/data-model';
+import type { Batch } from './child/counts';
+import type { DatabaseAccess, DatabaseLimits } from './child/connections';
+
+/** An API as it is at one position of the log. */
+export interface ApiDescription {
+  /** Id of the instance. */
+  readonly instance: string;
+  readonly position: string;
+  readonly model: Model;
+  readonly options: ApiOptions;
+  readonly endpoints: readonly { readonly id: string; readonly endpoint: Endpoint }[];
+  /** SHA-256 of the token for the permission `app`, in hexadecimal. */
+  readonly tokenHash?: string | undefined;
+  /** Of one caller. */
+  readonly requestsPerMinute: number;
+  /** Time of one snippet with its calls. */
+  readonly snippetMs: number;
+}
+
+/** The first message: where to listen, and how to reach the database. Both stay for the life of the process. */
+export interface Beginning {
+  readonly is: 'begin';
+  readonly socket: string;
+  readonly port?: { readonly host: string; readonly port: number } | undefined;
+  readonly database: DatabaseAccess;
+  readonly limits: DatabaseLimits;
+}
+
+export type ToChild =
+  | Beginning
+  | { readonly is: 'define'; readonly description: ApiDescription }
+  /** The requests under way are answered before it ends. */
+  | { readonly is: 'stop' };
+
+export type ToConsole =
+  | { readonly is: 'listening' }
+  /** Requests that come from now on are answered by it. `problems`: by id of the endpoint. */
+  | {
+      readonly is: 'defined';
+      readonly position: string;
+      readonly ms: number;
+      readonly problems: Readonly<Record<string, string>>;
+    }
+  | ({ readonly is: 'counts' } & Batch)
+  | { readonly is: 'fault'; readonly message: string; readonly endpoint?: string | undefined };

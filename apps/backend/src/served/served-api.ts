@@ -1,0 +1,246 @@
+/**
+ * One served API in this console: a process that begins with the first request and ends when nobody asks any more. A
+ * process that ends by itself is replaced at once; one that keeps ending is given longer and longer pauses.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ServedProcess } from './child-process';
+import type { ApiDescription, Beginning, ToConsole } from './messages';
+import { Traffic } from './traffic';
+
+export interface ApiSource {
+  /** @throws DomainError if there is no such API, or its database is not known */
+  describe(): Promise<ApiDescription>;
+  /** What the process needs once. */
+  begin(): Promise<Omit<Beginning, 'is' | 'socket'>>;
+}
+
+export interface ServedApiOptions {
+  /** Without requests. */
+  readonly idleMs: number;
+  readonly onFault: (what: object, message: string) => void;
+}
+
+/** A process that lived for so long did not fail at its start. */
+const STEADY_MS = 10_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
+const BEGIN_MS = 30_000;
+/** Then requests are answered by the old definition. */
+const DEFINE_MS = 5000;
+
+/** The API cannot answer at the moment. */
+export class NotServed extends Error {
+  constructor(
+    message: string,
+    /** Seconds. */
+    readonly retryAfter: number,
+  ) {
+    super(message);
+  }
+}
+
+/** Nothing was sent. */
+const isUnreached = (error: unknown): boolean => {
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  return syscall === 'connect' && (code === 'ECONNREFUSED' || code === 'ENOENT');
+};
+
+interface Running {
+  /** Resolves with the end of the process. */
+  readonly ended: Promise<void>;
+  readonly process: ServedProcess;
+  readonly folder: string;
+  readonly socket: string;
+  readonly since: number;
+  position?: string;
+  isStopping: boolean;
+}
+
+export class ServedApi {
+  readonly traffic = new Traffic();
+  /** Problems of endpoints that cannot be served, by their ids. */
+  problems: Readonly<Record<string, string>> = {};
+  private beginning: Promise<Running> | undefined;
+  private running: Running | undefined;
+  /** Those that begin or stop included. */
+  private readonly all = new Set<ServedProcess>();
+  private underWay = 0;
+  private idle: NodeJS.Timeout | undefined;
+  /** A process that was begun before the last one of them is out of date. */
+  private stops = 0;
+  private crashes = 0;
+  private notBefore = 0;
+  private isClosed = false;
+  private reloading: Promise<void> = Promise.resolve();
+  private tellDefined: (() => void) | undefined;
+
+  constructor(
+    private readonly source: ApiSource,
+    private readonly options: ServedApiOptions,
+  ) {}
+
+  get pid(): number | undefined {
+    return this.running?.process.pid;
+  }
+
+  /** Position of the definition that answers. */
+  get position(): string | undefined {
+    return this.running?.position;
+  }
+
+  /**
+   * Does the work with the path of the socket on which the API listens. It is done again if the process had ended before
+   * it could be reached.
+   * @throws NotServed
+   */
+  async use<T>(work: (socket: string) => Promise<T>): Promise<T> {
+    this.underWay += 1;
+    clearTimeout(this.idle);
+    try {
+      await this.reloading;
+      const running = await this.ready();
+      return await work(running.socket).catch(async (error: unknown) => {
+        if (!isUnreached(error)) throw error;
+        await running.ended;
+        return work((await this.ready()).socket);
+      });
+    } finally {
+      this.underWay -= 1;
+      if (this.underWay === 0 && !this.isClosed)
+        this.idle = setTimeout(() => this.stop(), this.options.idleMs).unref();
+    }
+  }
+
+  /**
+   * Its description has changed. Requests under way are answered by the definition with which they began, and those that
+   * come from now on wait for the new one.
+   */
+  reload(): Promise<void> {
+    const next = this.reloading.then(() => this.define());
+    this.reloading = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Its database has changed, so it needs another process. Requests under way are answered. */
+  stop(): void {
+    const { running } = this;
+    this.running = undefined;
+    this.beginning = undefined;
+    this.stops += 1;
+    if (!running) return;
+    running.isStopping = true;
+    running.process.tell({ is: 'stop' });
+  }
+
+  close(): void {
+    this.isClosed = true;
+    clearTimeout(this.idle);
+    for (const process of this.all) process.kill();
+    this.running = undefined;
+  }
+
+  private async define(): Promise<void> {
+    const running = this.running ?? (await this.beginning?.catch(() => undefined));
+    if (!running) return;
+    const description = await this.source.describe();
+    await new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, DEFINE_MS);
+      this.tellDefined = () => {
+        clearTimeout(late);
+        resolve();
+      };
+      running.process.tell({ is: 'define', description });
+    });
+  }
+
+  private ready(): Promise<Running> {
+    if (this.running) return Promise.resolve(this.running);
+    const wait = this.notBefore - performance.now();
+    if (wait > 0 || this.isClosed)
+      return Promise.reject(
+        new NotServed(
+          'this API keeps failing: its next attempt comes soon',
+          Math.max(1, Math.ceil(wait / 1000)),
+        ),
+      );
+    if (this.beginning) return this.beginning;
+    const beginning = this.begin().finally(() => {
+      if (this.beginning === beginning) this.beginning = undefined;
+    });
+    this.beginning = beginning;
+    return beginning;
+  }
+
+  private async begin(): Promise<Running> {
+    const { stops } = this;
+    const [beginning, description] = await Promise.all([this.source.begin(), this.source.describe()]);
+    // Only this account may enter it: whoever reaches the socket is believed to be the console.
+    const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-api-'));
+    const socket = join(folder, 'http');
+    return new Promise((resolve, reject) => {
+      const seen = { listening: false, defined: false };
+      const late = setTimeout(() => running.process.kill(), BEGIN_MS);
+      let end: () => void = () => undefined;
+      const running: Running = {
+        ended: new Promise<void>((settle) => (end = settle)),
+        folder,
+        socket,
+        since: performance.now(),
+        isStopping: false,
+        process: new ServedProcess({
+          message: (message) => {
+            this.hear(running, message);
+            if (message.is === 'listening') seen.listening = true;
+            if (message.is === 'defined') seen.defined = true;
+            if (!seen.listening || !seen.defined || this.running === running || running.isStopping) return;
+            clearTimeout(late);
+            if (stops === this.stops) {
+              this.running = running;
+              resolve(running);
+              return;
+            }
+            running.isStopping = true;
+            running.process.tell({ is: 'stop' });
+            reject(new NotServed('this API was changed while it began: try again', 1));
+          },
+          exit: (how) => {
+            clearTimeout(late);
+            this.all.delete(running.process);
+            this.ended(running, how);
+            end();
+            reject(new NotServed('this API could not begin: try again', 1));
+          },
+        }),
+      };
+      this.all.add(running.process);
+      running.process.tell({ is: 'begin', socket, ...beginning });
+      running.process.tell({ is: 'define', description });
+    });
+  }
+
+  private hear(running: Running, message: ToConsole): void {
+    if (message.is === 'counts') this.traffic.add(message);
+    if (message.is === 'fault') this.options.onFault({ endpoint: message.endpoint }, message.message);
+    if (message.is !== 'defined') return;
+    running.position = message.position;
+    this.problems = message.problems;
+    this.tellDefined?.();
+  }
+
+  private ended(running: Running, how: { code: number | null; signal: string | null; said: string }): void {
+    rmSync(running.folder, { recursive: true, force: true });
+    if (this.running === running) this.running = undefined;
+    this.tellDefined?.();
+    if (running.isStopping || this.isClosed) return;
+    const isSteady = performance.now() - running.since >= STEADY_MS;
+    this.crashes = isSteady ? 1 : this.crashes + 1;
+    // The first one is replaced without a pause.
+    const pause = this.crashes < 2 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.crashes - 2));
+    this.notBefore = performance.now() + pause;
+    this.options.onFault({ ...how, crashes: this.crashes }, 'the process of a served API ended');
+    // Somebody is waiting, so the next one begins before they ask again.
+    if (this.underWay > 0 && pause === 0) this.ready().catch(() => undefined);
+  }
+}

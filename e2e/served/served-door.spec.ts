@@ -1,0 +1,170 @@
+/**
+ * From the description of an API to rows in a real database, through the console. covers: API-02, API-04
+ */
+import { Client } from 'pg';
+import type { Operator } from '../../testing/backend';
+import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
+import { openWorld, type World } from '../backend/world';
+import { databaseAt } from '../data-model/database-at';
+
+let world: World;
+let alice: Operator;
+let postgres: TestPostgres;
+let shop: Client;
+let product: string;
+let instance: string;
+let token: string;
+
+const ask = async <T = { id: string }>(path: string, body: object): Promise<T> => {
+  const answer = await alice.post<T>(path, body);
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+};
+const added = async (path: string, body: object): Promise<string> => (await ask(`${path}/insert`, body)).id;
+const endpointOf = (data: object) => ({
+  data: {
+    permissions: [],
+    statusOut: 200,
+    tag: '',
+    bodyShape: null,
+    routeChainMap: null,
+    blocks: [],
+    ...data,
+  },
+  apiInfo: { id: instance },
+});
+const send = async (path: string, given: RequestInit = {}) => {
+  // A change is served once the read models show it.
+  await world.backend.caughtUp();
+  const answer = await fetch(`${world.backend.url}/api/instance/${instance}${path}`, given);
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: JSON.parse(text) as never, text };
+};
+const json = (body: object, headers: Record<string, string> = {}): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
+beforeAll(async () => {
+  [world, postgres] = await Promise.all([
+    openWorld({ env: { OUTBOUND_ALLOW: '127.0.0.1' } } as never),
+    startTestPostgres(),
+  ]);
+  shop = new Client({ connectionString: postgres.url });
+  await shop.connect();
+  await shop.query('create table customer (id bigserial primary key, name varchar(255) not null)');
+  alice = await world.backend.signIn({ workspace: 'served', role: 'admin', email: 'alice@example.org' });
+  product = await added('product', { data: { name: 'Shop' } });
+  const { server: _none, ...fields } = databaseAt(postgres.url);
+  await added('database', { data: { ...fields, encryption: 'none' }, product: { id: product } });
+  const entity = await added('data-model/entity', {
+    data: { name: 'Customer', table: '', isUuid: false },
+    product: { id: product },
+  });
+  await added('data-model/attribute', {
+    data: { name: 'Name', column: '', type: 1, optional: false },
+    entity: { id: entity },
+  });
+  const { uuid } = await ask<{ uuid: string }>('product/backend/init', {
+    productId: product,
+    email: 'grace@example.org',
+    github: 'grace',
+    firstName: 'Grace',
+    lastName: 'Hopper',
+    instance: 'shop',
+    title: 'Shop API',
+    env: 1,
+  });
+  instance = uuid;
+  token = (await ask<{ value: string }>('product/backend/instance/reveal', { id: uuid, field: 'token' }))
+    .value;
+});
+afterAll(async () => {
+  await shop?.end();
+  await world?.end();
+  await postgres?.stop();
+});
+
+test('what is described is served at once, and writes rows', async () => {
+  await added(
+    'product/backend/endpoint',
+    endpointOf({
+      method: 'POST',
+      path: '/customers',
+      statusOut: 201,
+      permissions: ['app'],
+      blocks: [{ type: 'insert', entity: 'Customer', data: { name: { $: 'body.name' } } }],
+    }),
+  );
+  expect(await send('/customers', json({ name: 'Ada' }))).toMatchObject({ status: 401 });
+  const made = await send('/customers', json({ name: 'Ada' }, { authorization: `Bearer ${token}` }));
+  expect(made).toMatchObject({ status: 201, body: { id: '1', name: 'Ada' } });
+  expect((await shop.query('select name from customer')).rows).toEqual([{ name: 'Ada' }]);
+});
+
+test('each change is answered by the next request, and each answer says its definition', async () => {
+  const id = await added(
+    'product/backend/endpoint',
+    endpointOf({
+      method: 'GET',
+      path: '/names',
+      blocks: [{ type: 'list', entity: 'Customer', projection: ['name'] }],
+    }),
+  );
+  const first = await send('/names');
+  expect(first).toMatchObject({ status: 200, body: [{ name: 'Ada' }] });
+  await ask('product/backend/endpoint/update', {
+    id,
+    data: endpointOf({
+      method: 'GET',
+      path: '/names',
+      blocks: [{ type: 'list', entity: 'Customer', projection: ['id'] }],
+    }).data,
+  });
+  const second = await send('/names');
+  expect(second).toMatchObject({ status: 200, body: [{ id: '1' }] });
+  expect(BigInt(second.headers.get('x-definition') ?? '0')).toBeGreaterThan(
+    BigInt(first.headers.get('x-definition') ?? '0'),
+  );
+});
+
+test('nothing of the console passes the door, and an answer is JSON that no page can run', async () => {
+  const answer = await send('/names', {
+    headers: { cookie: alice.cookie ?? '', authorization: `Bearer ${token}` },
+  });
+  expect(answer.status).toBe(200);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': `default-src 'none'; sandbox`,
+    'cross-origin-resource-policy': 'cross-origin',
+    'access-control-allow-origin': '*',
+  });
+  expect(answer.headers.get('set-cookie')).toBeNull();
+  expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+});
+
+test('a body that is too large, a path that does not exist and a wrong token are told', async () => {
+  expect(await send('/customers', json({ name: 'x'.repeat(1_200_000) }))).toMatchObject({ status: 413 });
+  expect(await send('/nothing')).toMatchObject({ status: 404, body: { message: 'endpoint not found' } });
+  expect(await send('/names', { headers: { authorization: 'Bearer not-the-token' } })).toMatchObject({
+    status: 401,
+  });
+  expect((await fetch(`${world.backend.url}/api/instance/1/x`)).status).toBe(404);
+});
+
+test('a snippet that is no TypeScript is refused when it is saved, with its line', async () => {
+  const answer = await alice.post<{ data?: Record<string, string> }>(
+    'product/backend/endpoint/insert',
+    endpointOf({
+      method: 'GET',
+      path: '/broken',
+      blocks: [{ type: 'snippet', ts: 'const a: number = 1;\nconst = 2;' }],
+    }),
+  );
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { data: { 'blocks.0.ts': expect.stringMatching(/^line 2: /) } },
+  });
+});
