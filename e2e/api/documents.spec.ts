@@ -141,8 +141,19 @@ test('the client compiles, calls the API, and refuses a value of the wrong type 
   writeFileSync(join(folder, 'wrong.ts'), program('7'));
   const complaints = await run(
     join(packages, 'typescript/bin/tsc'),
-    ...['--ignoreConfig', '--strict', '--module', 'nodenext', '--target', 'es2022'],
-    ...['--types', 'node', '--typeRoots', join(packages, '@types'), '--skipLibCheck', 'right.ts', 'wrong.ts'],
+    '--ignoreConfig',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+    '--types',
+    'node',
+    '--typeRoots',
+    join(packages, '@types'),
+    '--skipLibCheck',
+    'right.ts',
+    'wrong.ts',
   );
   expect(complaints.match(/^.*error TS\d+.*/gm)).toEqual([expect.stringMatching(/^wrong\.ts.*TS2322/)]);
   const { port } = server.address() as AddressInfo;

@@ -1,5 +1,5 @@
 /** A database on each engine, as a child process that serves an API talks to it. */
-import type { Answered, Bound } from '@quarterdeck/api';
+import { sessionOf, type Answered, type Bound } from '@quarterdeck/api';
 import {
   migrationsOf,
   noStructure,
@@ -30,6 +30,7 @@ async function postgresql(): Promise<Ground> {
   const server = await startTestPostgres();
   const client = new Client({ connectionString: server.url });
   await client.connect();
+  for (const sql of sessionOf('postgresql')) await client.query(sql);
   return {
     name: 'PostgreSQL',
     dialect: 'postgresql',
@@ -51,7 +52,7 @@ async function postgresql(): Promise<Ground> {
 async function mariadb(): Promise<Ground> {
   const server = await startTestMariadb();
   const { connection } = await server.newDatabase();
-  await connection.query("set session sql_mode = 'STRICT_ALL_TABLES', time_zone = '+00:00'");
+  for (const sql of sessionOf('mysql')) await connection.query(sql);
   let tables: string[] = [];
   return {
     name: 'MariaDB',

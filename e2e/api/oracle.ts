@@ -369,16 +369,17 @@ export function stateAfter(
         if (given === undefined) return refuse();
         if (given === null) return attribute.optional ? [name, null] : refuse();
         if (attribute.type !== 'JSON') checked(attribute, given);
-        if (attribute.length !== undefined && [...String(given)].length > attribute.length) refuse();
+        if (attribute.length !== undefined && [...(given as string)].length > attribute.length) refuse();
         if (attribute.options && !attribute.options.includes(Number(given))) refuse();
-        return [name, attribute.type === 'Uuid' ? String(given).toLowerCase() : jsonOf(attribute, given)];
+        return [name, attribute.type === 'Uuid' ? (given as string).toLowerCase() : jsonOf(attribute, given)];
       }),
     );
-  const pointing = (datas: readonly Row[]): void => {
+  /** A foreign key is looked at when a row is written; whether its row is the caller's, before that. */
+  const pointing = (datas: readonly Row[], isWritten: boolean): void => {
     for (const data of datas)
       for (const [name, value] of Object.entries(data)) {
         const target = model.entities.get(entity.attributes.get(name)?.to ?? '');
-        if (!target || value === null) continue;
+        if (!target || value === null || (!isWritten && !target.tenant)) continue;
         if (!visible(question, target).some((one) => keyOf(target, one) === value)) refuse(409);
       }
   };
@@ -386,14 +387,7 @@ export function stateAfter(
     const test = testOf(question, entity, block.filters, true);
     const data = dataIn(question);
     const hit = new Set(visible(question, entity).filter(test));
-    // A row that nobody changes points nowhere, but rows of other tenants are refused anyway.
-    pointing(
-      hit.size > 0
-        ? [data]
-        : [data].filter(() =>
-            [...entity.attributes.values()].some(({ to }) => model.entities.get(to ?? '')?.tenant),
-          ),
-    );
+    pointing([data], hit.size > 0);
     const left =
       block.type === 'delete'
         ? rows.filter((row) => !hit.has(row))
@@ -403,7 +397,7 @@ export function stateAfter(
   const items = block.type === 'insertMultiple' ? at(question, block.each) : [undefined];
   if (!Array.isArray(items) || items.length > 1000) return refuse();
   const all = items.map((item) => dataIn({ ...question, values: { ...question.values, item } }));
-  pointing(all);
+  pointing(all, true);
   const empty = Object.fromEntries([...entity.attributes.keys()].map((name) => [name, null]));
   const tenant = entity.tenant ? { [entity.tenant.name]: jsonOf(entity.tenant, question.values.tenant) } : {};
   const added = all.map((data) => ({ ...empty, ...data, ...tenant }));

@@ -39,11 +39,11 @@ export function changesBetween(before: Definition, after: Definition): ApiChange
   return changes;
 }
 
-type Found = readonly [isBreaking: boolean, message: string];
+type Difference = readonly [isBreaking: boolean, message: string];
 type Side = readonly [Endpoint, ApiModel];
 
-function endpointChanges([was, wasModel]: Side, [is, isModel]: Side): Found[] {
-  const found: Found[] = [];
+function endpointChanges([was, wasModel]: Side, [is, isModel]: Side): Difference[] {
+  const found: Difference[] = [];
   const [before, after] = [was.statusOut ?? 200, is.statusOut ?? 200];
   if (before !== after) found.push([true, `it answers ${after} instead of ${before}`]);
   found.push(...permissionChanges(was.permissions ?? [], is.permissions ?? []));
@@ -54,18 +54,20 @@ function endpointChanges([was, wasModel]: Side, [is, isModel]: Side): Found[] {
   return found;
 }
 
-function permissionChanges(was: readonly string[], is: readonly string[]): Found[] {
+function permissionChanges(was: readonly string[], is: readonly string[]): Difference[] {
   if (was.length === 0 && is.length > 0)
     return [[true, `callers have to be signed in as ${is.join(' or ')}`]];
   if (was.length > 0 && is.length === 0) return [[false, 'everybody may call it']];
   return [
-    ...was.filter((one) => !is.includes(one)).map((one): Found => [true, `${one} may not call it any more`]),
-    ...is.filter((one) => !was.includes(one)).map((one): Found => [false, `${one} may call it`]),
+    ...was
+      .filter((one) => !is.includes(one))
+      .map((one): Difference => [true, `${one} may not call it any more`]),
+    ...is.filter((one) => !was.includes(one)).map((one): Difference => [false, `${one} may call it`]),
   ];
 }
 
-function parameterChanges(was: Map<string, ParameterShape>, is: Map<string, ParameterShape>): Found[] {
-  const found: Found[] = [];
+function parameterChanges(was: Map<string, ParameterShape>, is: Map<string, ParameterShape>): Difference[] {
+  const found: Difference[] = [];
   for (const [place, { isRequired, schema }] of is) {
     if (place.startsWith('params.')) continue;
     const before = was.get(place);
@@ -97,12 +99,12 @@ const wordOf = (schema: Schema): string => {
 };
 
 /** A request may say less than before: that breaks those who say it. */
-function requestChanges(was: Schema, is: Schema, path: string): Found[] {
+function requestChanges(was: Schema, is: Schema, path: string): Difference[] {
   if (typesIn(is) === undefined)
     return typesIn(was) === undefined ? [] : [[false, `${path} may be any JSON`]];
   if (wordOf(was) !== wordOf(is))
     return [[true, `${path} has to be ${wordOf(is)} instead of ${wordOf(was)}`]];
-  const found: Found[] = [];
+  const found: Difference[] = [];
   const accepts = (schema: Schema): boolean => typesIn(schema)?.includes('null') === true;
   if (accepts(was) && !accepts(is)) found.push([true, `${path} cannot be empty any more`]);
   for (const [limit, unit] of [
@@ -130,12 +132,12 @@ function requestChanges(was: Schema, is: Schema, path: string): Found[] {
 }
 
 /** An answer may say more than before, and nothing else. */
-function answerChanges(was: Schema, is: Schema, path: string): Found[] {
+function answerChanges(was: Schema, is: Schema, path: string): Difference[] {
   if (typesIn(was) === undefined)
     return typesIn(is) === undefined ? [] : [[false, `${path} is known to be ${wordOf(is)}`]];
   if (typesIn(is) === undefined) return [[true, `${path} may be any JSON instead of ${wordOf(was)}`]];
   if (wordOf(was) !== wordOf(is)) return [[true, `${path} is ${wordOf(is)} instead of ${wordOf(was)}`]];
-  const found: Found[] = [];
+  const found: Difference[] = [];
   const mayBeEmpty = (schema: Schema): boolean => typesIn(schema)?.includes('null') === true;
   if (!mayBeEmpty(was) && mayBeEmpty(is)) found.push([true, `${path} may be empty`]);
   if (mayBeEmpty(was) && !mayBeEmpty(is)) found.push([false, `${path} is never empty`]);

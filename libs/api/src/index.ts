@@ -46,9 +46,10 @@ export {
   type CompiledBlock,
   type CompiledEndpoint,
 } from './compile';
-export { ofValue, perform, type Answered, type Result, type Tools } from './perform';
-export { checkBody, serve, type Request, type ServeTools } from './serve';
+export { ofValue, perform, type Answered, type Result, type Tools } from './running/perform';
+export { checkBody, serve, type Request, type ServeTools } from './running/serve';
 export { answerShape, bodySchema, parametersIn, type ParameterShape, type Schema } from './shapes';
 export { openApiOf, type Described } from './openapi';
 export { clientOf } from './client';
 export { changesBetween, type ApiChange, type Definition } from './changes';
+export { meaningOf, sessionOf, type DatabaseError } from './database-errors';

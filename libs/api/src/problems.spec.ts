@@ -156,6 +156,16 @@ test.each<[string, object, string]>([
   ],
   ['an unknown type', { type: 'upsert', entity: 'Order' }, 'blocks.0.type: Type unknown'],
   ['a detail of any row', { type: 'detail', entity: 'Order', filters: {} }, 'a detail needs a filter'],
+  [
+    'a number that may be absent',
+    { type: 'list', entity: 'Order', take: { $: 'query.take', optional: true } },
+    'blocks.0.take: a number cannot be optional',
+  ],
+  [
+    'a default that is no number',
+    { type: 'list', entity: 'Order', skip: { $: 'query.skip', default: 'x' } },
+    'blocks.0.skip: the default has to be a whole number',
+  ],
 ])('says that there is %s', (_, block, message) => {
   expect(said(block).join('\n')).toContain(message);
 });

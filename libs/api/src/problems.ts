@@ -4,7 +4,7 @@ import type { Block } from './blocks';
 import { dataProblems } from './data-problems';
 import { endpointShape, parametersOf, type BodyShape, type Endpoint } from './endpoint';
 import { filterProblems, isEmpty } from './filter-problems';
-import type { Order, Reference } from './filters';
+import type { Count, Order, Reference } from './filters';
 import { LIMITS } from './limits';
 import {
   attributeAt,
@@ -16,6 +16,7 @@ import {
   type Report,
   type Surroundings,
 } from './surroundings';
+import { isFrom } from './values';
 
 /** Every problem of an endpoint; none: it can be compiled. */
 export function problemsOf(given: unknown, model: ApiModel): Problem[] {
@@ -89,9 +90,13 @@ function blockProblems(around: Surroundings, block: Block, path: Path): void {
   }
   if (block.type === 'list') {
     orderProblems(around, entity, block.order, [...path, 'order']);
-    for (const word of ['skip', 'take'] as const) valueProblems(around, block[word], [...path, word]);
+    for (const word of ['skip', 'take'] as const) countProblems(around, block[word], [...path, word]);
   }
-  if (block.type === 'insertMultiple') valueProblems(around, block.each, [...path, 'each']);
+  if (block.type === 'insertMultiple') {
+    valueProblems(around, block.each, [...path, 'each']);
+    if (block.each.optional || block.each.default !== undefined)
+      around.report([...path, 'each'], 'the list has to be in the request: it has no default');
+  }
   if ('filters' in block && block.filters)
     filterProblems(around, entity, block.filters, {
       path: [...path, 'filters'],
@@ -112,6 +117,14 @@ function blockProblems(around: Surroundings, block: Block, path: Path): void {
       );
   }
   if ('data' in block) dataProblems(around, entity, block, path);
+}
+
+function countProblems(around: Surroundings, value: Count | undefined, path: Path): void {
+  valueProblems(around, value, path);
+  if (!isFrom(value)) return;
+  if (value.optional) around.report(path, 'a number cannot be optional: give a `default`');
+  if (value.default !== undefined && !Number.isInteger(value.default))
+    around.report(path, 'the default has to be a whole number');
 }
 
 function projectionProblems(

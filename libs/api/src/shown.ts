@@ -50,8 +50,11 @@ const inMysql = (col: string, { type, comparable }: ApiAttribute): string => {
   }
 };
 
+/** What the statements of MySQL give. */
+export type MysqlValue = string | number | bigint | null | undefined;
+
 /** A value as MySQL gave it, as JSON has it. */
-export const fromMysql = ({ type, comparable }: ApiAttribute, given: unknown): unknown => {
+export const fromMysql = ({ type, comparable }: ApiAttribute, given: MysqlValue): unknown => {
   if (given === null || given === undefined) return null;
   switch (type) {
     case 'Boolean':

@@ -1,9 +1,10 @@
 /** Runs compiled blocks. The caller talks to the database; this says what to ask, and what the answers mean. */
 import type { Dialect } from '@quarterdeck/data-model';
-import { bound, itemsOf, Refused, writtenValue, type Bound, type Values } from './bind';
-import type { Parameter } from './checks';
-import type { CompiledBlock } from './compile';
-import { objectsOf, statementsIn, type Row } from './reads-mysql';
+import { bound, itemsOf, Refused, writtenValue, type Bound, type Values } from '../bind';
+import type { Parameter } from '../checks';
+import type { CompiledBlock } from '../compile';
+import { statementsIn } from '../reads-mysql';
+import { objectsOf, type Row } from './objects';
 
 /** What a database answered: rows by the names of their columns, how many rows a write changed, the last new number. */
 export interface Answered {

@@ -1,11 +1,11 @@
 /** One request to a compiled endpoint: its body is checked, its blocks run one after the other, the last one answers. */
-import { Refused, resolved, type Values } from './bind';
-import { EXPECTED, scalarOf } from './checks';
-import type { CompiledBlock, CompiledEndpoint } from './compile';
-import type { BodyField, BodyShape } from './endpoint';
-import { LIMITS } from './limits';
+import { Refused, resolved, type Values } from '../bind';
+import { EXPECTED, scalarOf } from '../checks';
+import type { CompiledBlock, CompiledEndpoint } from '../compile';
+import type { BodyField, BodyShape } from '../endpoint';
+import { LIMITS } from '../limits';
 import { ofValue, perform, type Result, type Tools } from './perform';
-import type { Value } from './values';
+import type { Value } from '../values';
 
 export interface Request extends Pick<Values, 'params' | 'query' | 'body' | 'user' | 'now' | 'tenant'> {}
 
