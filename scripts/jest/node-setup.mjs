@@ -3,5 +3,9 @@ import { bundle } from '../bundle.mjs';
 import { setUp } from './postgres-folder.mjs';
 
 export default async function setUpNode() {
-  await Promise.all([setUp(), bundle('apps/backend/src/thread.ts'), bundle('apps/backend/src/api-process.ts')]);
+  await Promise.all([
+    setUp(),
+    bundle('apps/backend/src/thread.ts'),
+    bundle('apps/backend/src/api-process.ts'),
+  ]);
 }

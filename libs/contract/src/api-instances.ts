@@ -2,7 +2,7 @@
  * Generated APIs as the specification calls them, in addition to the kit's calls for their nouns. Answers have no secret:
  * the token of an instance is shown by `product/backend/instance/reveal`, which records that.
  */
-import { apiInstance, endpoint, oauthServices } from '@quarterdeck/events';
+import { endpoint, oauthServices } from '@quarterdeck/events';
 import {
   apiInfoUpdate,
   apiInit,

@@ -70,14 +70,16 @@ export const emptyBlock = (key: number): BlockDraft => ({
   take: '',
 });
 
+const wordIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 const blockDraft = (block: Readonly<Record<string, unknown>>, key: number): BlockDraft => ({
   ...emptyBlock(key),
   ...Object.fromEntries(jsonKeys.map((part) => [part, textOf(block[part])])),
   type: String(block['type']),
-  name: String(block['name'] ?? ''),
-  entity: String(block['entity'] ?? ''),
+  name: wordIn(block['name']),
+  entity: wordIn(block['entity']),
   all: block['all'] === true,
-  ts: String(block['ts'] ?? ''),
+  ts: wordIn(block['ts']),
   chainBlockMap: textOf(block['chainBlockMap']),
 });
 
