@@ -60,7 +60,7 @@ it('take what may be written, without what is hidden, and nothing else', () => {
   const { all } = made('OrderLine');
   expect(all[2]).toMatchObject({
     statusOut: 201,
-    permissions: ['admin'],
+    permissions: ['app', 'admin'],
     bodyShape: {
       product: { type: 'Uuid' },
       quantity: { type: 'Int' },

@@ -46,7 +46,7 @@ export const endpointsOf = (entity: ApiEntity): Endpoint[] => {
   ): Endpoint => ({
     method,
     path,
-    permissions: ['admin'],
+    permissions: ['app', 'admin'],
     statusOut: 200,
     tag: name,
     blocks: [block],

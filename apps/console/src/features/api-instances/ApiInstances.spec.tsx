@@ -105,7 +105,7 @@ test('an instance of another product is not found', async () => {
   expect(await screen.findByRole('heading', { name: 'uuid not found' })).toBeVisible();
 });
 
-test('what is described is said not to be served', async () => {
+test('who is let in is said before anybody looks for a way to sign in', async () => {
   open('/');
   expect(await screen.findByText(SERVING)).toBeVisible();
 });

@@ -11,6 +11,7 @@ import { RecordArea, RecordPage, type Cells, type View } from '../../records/kit
 import { Action } from '../../ui/Action';
 import { AreaRoutes } from '../../ui/AreaRoutes';
 import { Section } from '../../ui/Card';
+import { CopyText } from '../../ui/CopyText';
 import { EmptyState } from '../../ui/EmptyState';
 import { Dim, Mono, Note } from '../../ui/Note';
 import { useAction } from '../../ui/use-action';
@@ -18,7 +19,7 @@ import { ActionFailure } from '../../records/runs';
 import { EndpointsTab } from './EndpointsTab';
 import { DELETE_INSTANCE, endpointPath, type InstanceView } from './instance-view';
 import { ServersTab } from './ServersTab';
-import { SERVING } from './serving';
+import { addressOf, SERVING } from './serving';
 
 const cells: Cells = {
   env: ({ env }) => <EnvBadge id={env as number} />,
@@ -40,9 +41,7 @@ const Token = ({ id }: { id: string }) => {
   return (
     <Section title="Token" mt={24} maw={640}>
       <ActionFailure failure={failure} onClose={dismiss} />
-      <Note mb={12}>
-        Programs send it to call endpoints with the permission app. A new one makes the old one useless.
-      </Note>
+      <Note mb={12}>{SERVING} A new token makes the old one useless.</Note>
       <DisabledInPast>
         <Action
           icon={IconRotate}
@@ -139,7 +138,7 @@ export const InstancePage = ({ base, product }: { base: string; product: string 
       badge={(view) => <EnvBadge id={view['env'] as number} />}
       facts={(view) => [
         { label: 'Title', value: String(view['title']) },
-        { label: 'State', value: SERVING },
+        { label: 'Address', value: <CopyText value={addressOf(view.id)} /> },
       ]}
       summary={(view) => <Token id={view.id} />}
       tabs={tabs}

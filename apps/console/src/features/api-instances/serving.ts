@@ -1,2 +1,6 @@
-/** Said wherever an instance is shown. What serves it takes the place of this sentence. */
-export const SERVING = 'Described, not served yet: no request is answered from here.';
+/** What is true of every instance, wherever one is shown. */
+export const SERVING =
+  'Each instance answers programs that send its token. Users cannot sign in yet, so only the permission app lets anybody in.';
+
+/** Where an instance answers. An endpoint's path follows. */
+export const addressOf = (id: string): string => `${window.location.origin}/api/instance/${id}`;
