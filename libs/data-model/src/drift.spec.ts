@@ -200,6 +200,23 @@ it('is hindered by all drift but what no model can say', () => {
   expect(hindering(driftOf(was, found(author([]))))).toHaveLength(1);
 });
 
+it('does not count what is left alone: neither views nor what an import leaves out', () => {
+  const read = found(was, ['trigger watched', 'unique index one (mail)']);
+  const dialect = 'mysql';
+  const tables = read.tables.map((table) => ({
+    ...table,
+    exact: {
+      columns: [],
+      extras: ['trigger watched'],
+      native: { dialect, as: table.name, needs: [], parts: [] },
+    } as const,
+  }));
+  const actual = { ...read, dialect, tables, views: ['heavy'] } as const;
+  const words = driftOf(was, actual).map((one) => one.words);
+  expect(words).toEqual(['author: unique index one (mail) is not part of the version.']);
+  expect(comparedTexts(was, actual).actual).not.toMatch(/heavy|watched/);
+});
+
 it('writes both sides of a drift in the words of the engine, so that only what differs differs', () => {
   const dialect = 'postgresql';
   const parts = [{ kind: 'key', name: 'customer_pkey', text: '("id")', columns: ['id'] } as const];

@@ -43,17 +43,26 @@ export function driftOf(model: Structure, read: Structure): Drift[] {
     ...kept.flatMap(([should, is]) =>
       [...driftsOfTable(should, is)].map((found) => drift(should.name, found)),
     ),
-    ...newIn(expected.views, actual.views).map((view) =>
-      drift(view, ['extra', `The view ${view} is not part of the version.`]),
-    ),
   ];
 }
 
-/** In the words of the engine that the second one was read from, and with the names that its server has for tables. */
+/**
+ * In the words of the engine that the second one was read from, and with the names that its server has for tables. What
+ * `leftAlone` names is in neither: no version has it, so it is no difference.
+ */
 export const comparable = (expected: Structure, actual: Structure): [Structure, Structure] => {
   const should = inTermsOf(actual, expected);
-  return [should, asKnown(actual, [should])];
+  return [should, asKnown(withoutLeftAlone(actual), [should])];
 };
+
+const withoutLeftAlone = ({ tables, ...actual }: Structure): Structure => ({
+  ...actual,
+  tables: tables.map(({ exact, ...table }) => ({
+    ...table,
+    extras: newIn(exact?.extras, table.extras),
+    ...(exact && { exact: { ...exact, extras: [] } }),
+  })),
+});
 
 const inTermsOf = (actual: Structure, structure: Structure): Structure =>
   asNamedIn(actual, actual.dialect ? withCharsets(inDialect(structure, actual.dialect), actual) : structure);
@@ -257,7 +266,6 @@ export const structureText = (structure: Structure): string =>
         '',
       ].join('\n'),
     )
-    .concat((structure.views ?? []).map((view) => `${view} (view)\n`))
     .join('\n');
 
 const columnText = ({ name, type, required, reference, index, extras = [] }: Column): string =>

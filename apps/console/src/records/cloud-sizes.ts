@@ -42,6 +42,9 @@ export const notOffered = (
 };
 
 const engines: Readonly<Record<string, string>> = { mysql: 'MySQL', pg: 'PostgreSQL' };
+/** Why a product cannot use a database of this engine, if so. */
+export const notOfProducts = (engine: string): string | undefined =>
+  engine in engines ? undefined : 'Products use MySQL and PostgreSQL only';
 /** Others created engines that the console does not know; they keep the provider's word. */
 export const engineLabel = (engine: string): string => engines[engine] ?? engine;
 export const engineChoices = cloudEngines.map((value) => ({ value, label: engineLabel(value) }));

@@ -90,6 +90,7 @@ const connection = {
 const databases = [
   database(DATABASE, 'shop-db', { db_names: ['defaultdb'], connection }),
   database('c2', 'new-db', { status: 'creating' }),
+  database('c3', 'cache', { engine: 'redis', db_names: ['0'], connection }),
 ];
 const zone = 'example.org. 1800 IN SOA ns1\nshop.example.org. 1800 IN A 203.0.113.7\n';
 const domains = [
@@ -242,6 +243,9 @@ test('databases have the columns and words of the specification', async () => {
   ]);
   const row = await rowOf('Cloud databases', 'shop-db');
   expect(within(row).getByRole('button', { name: /^Associate/ })).toHaveTextContent(/^associate$/);
+  const cache = within(await rowOf('Cloud databases', 'cache'));
+  expect(cache.queryByRole('button', { name: /^Associate/ })).toBeNull();
+  expect(cache.getByText('Products use MySQL and PostgreSQL only')).toBeVisible();
   expect(within(row).getByRole('button', { name: /^Delete/ })).toHaveTextContent(/^Delete$/);
   expect(row).toHaveTextContent(/PostgreSQL 17.*defaultdb.*shop\.db\.example\.test.*doadmin.*\*{7}.*25060/s);
   const initializing = await rowOf('Cloud databases', 'new-db');

@@ -10,7 +10,7 @@ import { toApiError } from '../../core/http';
 import { below, plainPath } from '../../core/paths';
 import { product } from '@quarterdeck/events';
 import { productChoices } from '../../records/choices';
-import { engineChoices, engineLabel } from '../../records/cloud-sizes';
+import { engineChoices, engineLabel, notOfProducts } from '../../records/cloud-sizes';
 import { MASK } from '../../records/kit';
 import { ActionFailure, newRunId } from '../../records/runs';
 import { Action } from '../../ui/Action';
@@ -83,8 +83,11 @@ export const Databases = () => {
         actions={(database) => (
           <Group gap={8} component="span" display="inline-flex" justify="flex-end">
             {database.product && <OfProduct of={database.product} database={database.database} />}
+            {database.database === undefined && notOfProducts(database.engine) && (
+              <Dim>{notOfProducts(database.engine)}</Dim>
+            )}
             <DisabledInPast>
-              {database.database === undefined && database.db_names && (
+              {database.database === undefined && database.db_names && !notOfProducts(database.engine) && (
                 <Button
                   size="compact-sm"
                   aria-label={`Associate ${database.name}`}

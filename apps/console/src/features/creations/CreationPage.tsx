@@ -9,7 +9,7 @@ import {
 } from '@quarterdeck/events';
 import { mayHaveMade, type CreationSectionView, type CreationView } from '@quarterdeck/projections';
 import { IconHistory, IconTrash } from '@tabler/icons-react';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { paths } from '../../core/paths';
@@ -26,6 +26,7 @@ import { RepoForm } from './RepoForm';
 import { Progress } from './Progress';
 import { SectionCard } from './SectionCard';
 import { SectionForm } from './SectionForm';
+import { placeOf } from './section-place';
 import { useCloudChoices } from './cloud-fields';
 import { inForm, initialOf, productIn, type Values } from './section-forms';
 import { Success } from './Success';
@@ -92,6 +93,7 @@ const Wizard = ({ kind, creation }: WizardProps) => {
     ({ state: is, section }) => open || is !== 'idle' || optionalSections.includes(section),
   );
   const state = { ...link, ...withoutEmpty(stateOf(creation, drafts)) };
+  const onStart = useFocusAfter(sections);
   return (
     <>
       <Header kind={kind} creation={creation} state={state} />
@@ -121,6 +123,7 @@ const Wizard = ({ kind, creation }: WizardProps) => {
                       organization={sourceHost.organization ?? ''}
                       containerFlow={containerFlow}
                       onDraft={onDraft}
+                      onStart={onStart}
                     />
                   )}
                 </DataView>
@@ -131,6 +134,27 @@ const Wizard = ({ kind, creation }: WizardProps) => {
       </Stack>
     </>
   );
+};
+
+/**
+ * The form of a section goes once it is started, and the focus with it. When the section has ended, the focus is where
+ * the operator goes on, unless it is somewhere else by then.
+ *
+ * @returns to be called with the section that is started
+ */
+const useFocusAfter = (sections: readonly CreationSectionView[]): ((section: string) => void) => {
+  const started = useRef<string>(undefined);
+  useEffect(() => {
+    const ended = sections.find(({ section }) => section === started.current);
+    if (ended?.state !== 'done' && ended?.state !== 'failed') return;
+    started.current = undefined;
+    const next = sections.find(({ state }) => state !== 'done');
+    if (next && document.activeElement === document.body)
+      document.getElementById(placeOf(next.section))?.focus();
+  }, [sections]);
+  return useCallback((section) => {
+    started.current = section;
+  }, []);
 };
 
 /** Sections are undone in reverse. */
@@ -149,9 +173,11 @@ interface FormOfProps extends WizardProps {
   organization: string;
   containerFlow: { server?: { id: string } | undefined; product?: { id: string } | undefined };
   onDraft: (section: string, values: Values) => void;
+  onStart: (section: string) => void;
 }
 
-const FormOf = ({ kind, creation, section, link, organization, containerFlow, onDraft }: FormOfProps) => {
+const FormOf = (props: FormOfProps) => {
+  const { kind, creation, section, link, organization, containerFlow, onDraft, onStart } = props;
   const navigate = useNavigate();
   const [begin] = useChange(creations.start);
   const [startSection] = useChange(creations.section);
@@ -171,6 +197,7 @@ const FormOf = ({ kind, creation, section, link, organization, containerFlow, on
       return;
     }
     await startSection({ id: creation.id, section: name, values: values as never }).unwrap();
+    onStart(name);
   };
   if (!initial.current) return <Loading label="Loading choices" />;
   if (name === 'repo') return <RepoForm defaults={containerFlow} entered={section.values} start={start} />;

@@ -18,13 +18,14 @@ import { By } from '../../records/actor';
 import { ActionFailure, stepTitle } from '../../records/runs';
 import { Action } from '../../ui/Action';
 import { Card } from '../../ui/Card';
+import { ChosenName } from '../../ui/choice';
 import { DataView } from '../../ui/DataView';
 import { Facts } from '../../ui/Facts';
 import { List } from '../../ui/List';
 import { StateBadge } from '../../ui/StateBadge';
 import { useAction } from '../../ui/use-action';
 import { placeOf } from './section-place';
-import { applied, fieldLabel, fieldNames, fieldText } from './section-words';
+import { applied, choicesIn, fieldLabel, fieldNames, fieldText } from './section-words';
 
 interface SectionCardProps {
   creation: CreationView;
@@ -100,13 +101,36 @@ const Entered = ({ section: { section, secrets, made, ...one } }: { section: Cre
   const order = fieldNames(section);
   const entered = Object.keys(values).toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
   const facts = [
-    ...entered.map((name) => [fieldLabel(section, name), fieldText(section, name, values[name])] as const),
+    ...entered.map(
+      (name) =>
+        [
+          fieldLabel(section, name),
+          <Value key={name} section={section} name={name} value={values[name]} />,
+        ] as const,
+    ),
     ...secrets.map((name) => [fieldLabel(section, name), 'Set'] as const),
     ...(made.length > 0
       ? [['Made', made.map((one) => `${wordOf(one.kind)} ${one.name}`).join(', ')] as const]
       : []),
   ];
   return facts.length > 0 ? <Facts facts={facts} /> : null;
+};
+
+interface ValueProps {
+  section: string;
+  name: string;
+  value: unknown;
+}
+
+/** What was chosen has a name, which may have changed since. */
+const Value = ({ section, name, value }: ValueProps) => {
+  const from = choicesIn(section, name);
+  const id = (value as { id?: unknown } | null)?.id;
+  return from && typeof id === 'string' ? (
+    <ChosenName from={from} id={id} />
+  ) : (
+    <>{fieldText(section, name, value)}</>
+  );
 };
 
 const Steps = ({ run }: { run: string }) => {

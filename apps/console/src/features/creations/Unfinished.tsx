@@ -29,7 +29,7 @@ export const Unfinished = () => {
                   </>
                 )}
                 <span>
-                  <By id={startedBy} at={startedAt} />
+                  started <By id={startedBy} at={startedAt} />
                 </span>
               </Group>
             </Line>

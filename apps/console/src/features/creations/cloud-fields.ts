@@ -2,7 +2,14 @@
 import { cloud, type Answer } from '@quarterdeck/contract';
 import { useMemo } from 'react';
 import { useAnswer } from '../../core/calls';
-import { engineChoices, imageChoices, regionChoices, sizeChoices } from '../../records/cloud-sizes';
+import {
+  engineChoices,
+  engineLabel,
+  imageChoices,
+  notOfProducts,
+  regionChoices,
+  sizeChoices,
+} from '../../records/cloud-sizes';
 import type { Field } from '../../ui/ResourceForm';
 
 type Options = Answer<typeof cloud.dropletOptions>;
@@ -137,6 +144,11 @@ export const serverFields = (existing: Field, cloudChoices: CloudChoices | undef
   ];
 };
 
+const databaseState = ({ engine, db_names: names, database }: CloudDatabase): string | undefined => {
+  if (database !== undefined) return 'already associated';
+  return notOfProducts(engine) ?? (names === undefined ? 'initializing' : undefined);
+};
+
 /** @param existing a database of the product, if it has a product @param connection fields of the connection data */
 export const databaseFields = (
   existing: Field | undefined,
@@ -144,11 +156,10 @@ export const databaseFields = (
   cloudChoices: CloudChoices | undefined,
 ): readonly Field[] => {
   const { options, databases } = cloudChoices ?? noCloud;
-  const isReady = ({ db_names: names, database }: CloudDatabase): boolean =>
-    names !== undefined && database === undefined;
-  const others = databases
-    .filter((one) => !isReady(one))
-    .map(({ name, database }) => [name, database ? 'already associated' : 'initializing'] as const);
+  const others = databases.flatMap((one) => {
+    const state = databaseState(one);
+    return state === undefined ? [] : [[one.name, state] as const];
+  });
   return [
     from([
       ['connection', 'Connection data'],
@@ -162,10 +173,10 @@ export const databaseFields = (
       label: 'Cloud database',
       type: 'select',
       options: databases
-        .filter((one) => isReady(one))
+        .filter((one) => databaseState(one) === undefined)
         .map(({ id, name, engine, db_names: names }) => ({
           value: id,
-          label: `${name} (${engine}: ${(names ?? []).join(', ')})`,
+          label: `${name} (${engineLabel(engine)}: ${(names ?? []).join(', ')})`,
         })),
       help: unready(others, 'It is registered with the product.'),
       when: uses('cloudDatabase'),

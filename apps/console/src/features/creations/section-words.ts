@@ -1,5 +1,6 @@
 /** What was entered in a section, in words. */
 import { sectionLabel } from '@quarterdeck/events';
+import type { Choices } from '../../ui/choice';
 import { noCloud } from './cloud-fields';
 import { fieldsOf, repoFields, type Values } from './section-forms';
 
@@ -26,6 +27,12 @@ export const fieldLabel = (section: string, path: string): string => {
   const of = all.find(({ name }) => name === group);
   const inside = of?.type === 'group' ? of.fields.find(({ name }) => name === names.join('.')) : undefined;
   return (inside ?? of)?.label ?? (path === 'version' ? 'Version' : sectionLabel(path));
+};
+
+/** Where the name of a chosen record comes from, if the field has one. */
+export const choicesIn = (section: string, name: string): Choices | undefined => {
+  const field = everyField(section).find((one) => one.name === name);
+  return field?.type === 'reference' ? field.from : undefined;
 };
 
 /** A field's value in words. */

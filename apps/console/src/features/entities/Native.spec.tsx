@@ -68,6 +68,7 @@ test('an imported entity shows what its table has besides columns', async () => 
     'key PRIMARY (`id`)',
     'index by_mail (`mail`)',
   ]);
+  expect(screen.getByText('UUID key').nextElementSibling).toHaveTextContent(/^as imported: id$/);
 });
 
 test('an imported attribute shows its exact type', async () => {

@@ -32,6 +32,11 @@ const entityCells: Cells = {
     const recorded = view as unknown as ValuesOf<typeof entity>;
     return identifier(recorded.table, tableOf(recorded));
   },
+  // The switch says nothing about an imported table, which keeps the key that it has.
+  isUuid: (view) => {
+    const { native } = view as unknown as ValuesOf<typeof entity>;
+    return native && <>{native.key.length === 0 ? 'no key' : `as imported: ${native.key.join(', ')}`}</>;
+  },
   native: (view) => {
     const { native } = view as unknown as ValuesOf<typeof entity>;
     if (!native) return <>nothing</>;

@@ -227,7 +227,7 @@ const ShownPlan = ({ plan, version, isLoading, onApply, onGive, given, refusals,
         <p>
           {drift
             ? 'The database has this version, except for what is listed above. No statement is needed.'
-            : 'The database has this version, and nothing in it was changed by hand.'}
+            : 'The database has this version, without a difference. No statement is needed.'}
         </p>
       ) : (
         <>
