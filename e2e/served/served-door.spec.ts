@@ -3,6 +3,7 @@
  */
 import { Client } from 'pg';
 import type { Operator } from '../../testing/backend';
+import { until } from '../../testing/patience';
 import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { openWorld, type World } from '../backend/world';
 import { databaseAt } from '../data-model/database-at';
@@ -166,5 +167,42 @@ test('a snippet that is no TypeScript is refused when it is saved, with its line
   expect(answer).toMatchObject({
     status: 400,
     body: { data: { 'blocks.0.ts': expect.stringMatching(/^line 2: /) } },
+  });
+});
+
+test('traffic is counted for each endpoint, without the values of queries', async () => {
+  type Traffic = {
+    since: string;
+    endpoints: { endpoint: string; requests: number; refused: number; p99: number }[];
+    requests: { path: string; status: number; message?: string }[];
+  };
+  const traffic = () => ask<Traffic>('product/backend/traffic', { instance: { uuid: instance } });
+  const id = await added(
+    'product/backend/endpoint',
+    endpointOf({ method: 'GET', path: '/counted', blocks: [{ type: 'list', entity: 'Customer' }] }),
+  );
+  expect((await traffic()).endpoints.some(({ endpoint }) => endpoint === id)).toBe(false);
+  await send('/counted?secret=hidden');
+  await send('/counted?secret=hidden');
+  await send('/nowhere');
+  let seen = await traffic();
+  const of = (endpoint: string) => seen.endpoints.find((one) => one.endpoint === endpoint);
+  await until(async () => {
+    seen = await traffic();
+    return of(id)?.requests === 2 && seen.requests.some(({ path }) => path === '/nowhere');
+  });
+  expect(of(id)).toMatchObject({ refused: 0, p99: expect.any(Number) });
+  expect(of('')?.refused).toBeGreaterThan(0);
+  expect(seen.requests.find(({ path }) => path === '/nowhere')).toMatchObject({
+    status: 404,
+    message: 'endpoint not found',
+  });
+  expect(JSON.stringify(seen)).not.toContain('hidden');
+});
+
+test('traffic of an instance of another workspace is not found', async () => {
+  const bob = await world.backend.signIn({ workspace: 'others', role: 'admin', email: 'bob@example.org' });
+  expect(await bob.post('product/backend/traffic', { instance: { uuid: instance } })).toMatchObject({
+    status: 404,
   });
 });

@@ -74,6 +74,51 @@ const model = z.strictObject({
   optionSets: z.array(z.record(z.string(), z.unknown())),
 });
 
+const count = z.int().nonnegative();
+const endpointTraffic = z.strictObject({
+  /** Its id, perhaps of one that was removed. Empty: requests for which there was no endpoint. */
+  endpoint: z.string(),
+  requests: count,
+  /** Answers from 400 to 499. */
+  refused: count,
+  /** Answers from 500. */
+  failed: count,
+  /** Milliseconds within which half of the requests were answered, and 99 of 100. */
+  p50: z.number(),
+  p99: z.number(),
+});
+export interface EndpointTraffic extends z.infer<typeof endpointTraffic> {}
+
+const sampledRequest = z.strictObject({
+  at: z.string(),
+  endpoint: z.string(),
+  method: z.string(),
+  /** Without the query. */
+  path: z.string(),
+  status: z.int(),
+  ms: z.number(),
+  /** Of the answer. */
+  bytes: count,
+  /** Position of the definition that answered. */
+  definition: z.string(),
+  /** What the caller was told, if it was refused. */
+  message: z.string().optional(),
+  /** What snippets logged. */
+  logs: z.array(z.string()).optional(),
+});
+export interface SampledRequest extends z.infer<typeof sampledRequest> {}
+
+/** Of one console process, since it began to count. */
+const traffic = z
+  .strictObject({
+    since: z.string(),
+    endpoints: z.array(endpointTraffic),
+    /** Newest first. */
+    requests: z.array(sampledRequest),
+  })
+  .meta({ id: 'ApiTraffic' });
+export interface ApiTraffic extends z.infer<typeof traffic> {}
+
 const ofModel = ['entities', 'attributes', 'optionSets', 'optionSetValues'] as const;
 const ofInstance = ['apiInstances', 'oauthParams', 'endpoints'] as const;
 const reads = { asOf: true } as const;
@@ -180,6 +225,16 @@ export const apiInstances = calls('product/backend', 'admin', {
     wide: true,
     costs: 'work',
     ...reads,
+  },
+  traffic: {
+    summary: 'What this console process has counted of the requests to an instance, with a sample of them',
+    input: object({ instance: instanceReference }),
+    example: { instance: theInstance },
+    specified: byReference('instance'),
+    answer: traffic,
+    shows: ofInstance,
+    wide: true,
+    volatile: true,
   },
   insertOfEntity: {
     summary: 'Adds five endpoints for an entity: list, detail, insert, update and delete',

@@ -4,10 +4,12 @@ import { ApiInstancesModule } from '../api-instances';
 import { DatabasesModule } from '../databases';
 import { ApiSources } from './api-sources';
 import { ServedApis } from './served-apis';
+import { ServedController } from './served.controller';
 import { ServedDoor } from './served-door';
 
 @Module({
   imports: [ApiInstancesModule, DatabasesModule],
+  controllers: [ServedController],
   providers: [ApiSources, ServedApis, ServedDoor],
 })
 export class ServedModule {}

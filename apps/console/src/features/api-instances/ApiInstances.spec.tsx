@@ -115,6 +115,26 @@ test('an instance without servers says so', async () => {
   expect(await screen.findByText('No extra servers')).toBeVisible();
 });
 
+test('traffic shows the counts of each endpoint, and says that there were no requests', async () => {
+  const since = '2026-11-20T10:00:00.000Z';
+  const counts = { requests: 1200, refused: 3, failed: 1, p50: 4, p99: 90 };
+  open(`/${INSTANCE}/detail/traffic`, {
+    'POST /api/product/backend/traffic': {
+      body: { since, endpoints: [{ endpoint: ENDPOINT, ...counts }], requests: [] },
+    },
+  });
+  expect(await screen.findByRole('row', { name: 'GET /books 1,200 3 1 4.0 ms 90 ms' })).toBeVisible();
+});
+
+test('an instance that nobody has asked says so', async () => {
+  open(`/${INSTANCE}/detail/traffic`, {
+    'POST /api/product/backend/traffic': {
+      body: { since: '2026-11-20T10:00:00.000Z', endpoints: [], requests: [] },
+    },
+  });
+  expect(await screen.findByText('No requests yet')).toBeVisible();
+});
+
 test('endpoints are checked again, which is said with the word of the specification', async () => {
   open(`/${INSTANCE}/detail/endpoints`);
   await screen.findByRole('link', { name: '/books' });

@@ -20,6 +20,7 @@ import { EndpointsTab } from './EndpointsTab';
 import { DELETE_INSTANCE, endpointPath, type InstanceView } from './instance-view';
 import { ServersTab } from './ServersTab';
 import { addressOf, SERVING } from './serving';
+import { TrafficTab } from './TrafficTab';
 
 const cells: Cells = {
   env: ({ env }) => <EnvBadge id={env as number} />,
@@ -125,6 +126,7 @@ export const InstancePage = ({ base, product }: { base: string; product: string 
         area: true as const,
         content: () => <SignIn id={view.id} base={base} />,
       },
+      { id: 'traffic', label: 'Traffic', content: () => <TrafficTab view={instance} base={base} /> },
     ];
   };
   return (
