@@ -200,6 +200,24 @@ test('traffic is counted for each endpoint, without the values of queries', asyn
   expect(JSON.stringify(seen)).not.toContain('hidden');
 });
 
+test('its documents are files that are called like the instance, with the address of this console', async () => {
+  const file = (path: string) =>
+    fetch(`${world.backend.url}/api/product/backend/${path}/${instance}`, {
+      headers: { cookie: alice.cookie },
+    });
+  const openapi = await file('openapi');
+  expect(openapi.headers.get('content-disposition')).toBe('attachment; filename="shop.openapi.json"');
+  expect(await openapi.json()).toMatchObject({
+    openapi: '3.1.0',
+    info: { title: 'Shop API' },
+    servers: [{ url: `${world.backend.url}/api/instance/${instance}` }],
+    paths: { '/customers': { post: { operationId: 'post_customers', 'x-permissions': ['app'] } } },
+  });
+  const client = await file('client');
+  expect(client.headers.get('content-disposition')).toBe('attachment; filename="shop-client.ts"');
+  expect(await client.text()).toContain('post_customers: (');
+});
+
 test('traffic of an instance of another workspace is not found', async () => {
   const bob = await world.backend.signIn({ workspace: 'others', role: 'admin', email: 'bob@example.org' });
   expect(await bob.post('product/backend/traffic', { instance: { uuid: instance } })).toMatchObject({

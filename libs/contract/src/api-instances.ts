@@ -8,6 +8,7 @@ import {
   apiInit,
   apiRemoval,
   byId,
+  byUuid,
   entityEndpoints,
   instanceReference,
   modelReference,
@@ -123,6 +124,15 @@ const ofModel = ['entities', 'attributes', 'optionSets', 'optionSetValues'] as c
 const ofInstance = ['apiInstances', 'oauthParams', 'endpoints'] as const;
 const reads = { asOf: true } as const;
 const theInstance = { uuid: demo.apiInstance };
+/** Made of the endpoints that the present data model has no problem with. */
+const file = {
+  method: 'GET',
+  costs: 'work',
+  input: byUuid,
+  example: theInstance,
+  answer: z.unknown(),
+  shows: [],
+} as const;
 
 export const apiInstances = calls('product/backend', 'admin', {
   list: {
@@ -235,6 +245,18 @@ export const apiInstances = calls('product/backend', 'admin', {
     shows: ofInstance,
     wide: true,
     volatile: true,
+  },
+  openapi: {
+    ...file,
+    summary: 'The OpenAPI 3.1 document of an instance, as a download',
+    path: 'openapi/:uuid',
+    produces: ['application/json'],
+  },
+  client: {
+    ...file,
+    summary: 'A TypeScript client of an instance: one file without dependencies, as a download',
+    path: 'client/:uuid',
+    produces: ['text/plain'],
   },
   insertOfEntity: {
     summary: 'Adds five endpoints for an entity: list, detail, insert, update and delete',
