@@ -218,6 +218,51 @@ test('its documents are files that are called like the instance, with the addres
   expect(await client.text()).toContain('post_customers: (');
 });
 
+test('an operator sends a request as somebody with a permission, which is recorded if it may change rows', async () => {
+  interface Tried {
+    status: number;
+    body: string;
+    headers: Record<string, string>;
+  }
+  const id = await added(
+    'product/backend/endpoint',
+    endpointOf({
+      method: 'POST',
+      path: '/tried/:name',
+      permissions: ['admin'],
+      blocks: [{ type: 'insert', entity: 'Customer', data: { name: { $: 'params.name' } } }],
+    }),
+  );
+  const tried = (as: string, params: object = { name: 'Grace / Hopper' }) =>
+    alice.post<Tried>('product/backend/try', {
+      instance: { uuid: instance },
+      endpoint: { uuid: id },
+      as,
+      params,
+      body: { hidden: 'value' },
+    });
+  await world.backend.caughtUp();
+  expect((await tried('nobody')).body).toMatchObject({
+    status: 401,
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+  expect((await tried('app')).body).toMatchObject({ status: 403 });
+  const { body } = await tried('admin');
+  expect(body).toMatchObject({ status: 200, headers: { 'x-definition': expect.any(String) } });
+  expect(JSON.parse(body.body)).toMatchObject({ name: 'Grace / Hopper' });
+  expect(await tried('admin', {})).toMatchObject({
+    status: 400,
+    body: { data: { 'params.name': 'This field is required' } },
+  });
+  const { events } = await ask<{ events: { type: string }[] }>('history/list', {
+    subject: { category: 'endpoint', id },
+  });
+  expect(events.filter(({ type }) => type === 'EndpointTried')).toHaveLength(3);
+  expect(JSON.stringify(events)).not.toContain('Hopper');
+  // Whoever sends the header from outside has no permission by it.
+  expect(await send('/tried/Eve', json({}, { 'x-acts-as': 'admin' }))).toMatchObject({ status: 401 });
+});
+
 test('traffic of an instance of another workspace is not found', async () => {
   const bob = await world.backend.signIn({ workspace: 'others', role: 'admin', email: 'bob@example.org' });
   expect(await bob.post('product/backend/traffic', { instance: { uuid: instance } })).toMatchObject({

@@ -9,6 +9,7 @@ import {
   apiRemoval,
   byId,
   byUuid,
+  endpointTry,
   entityEndpoints,
   instanceReference,
   modelReference,
@@ -88,7 +89,6 @@ const endpointTraffic = z.strictObject({
   p50: z.number(),
   p99: z.number(),
 });
-export interface EndpointTraffic extends z.infer<typeof endpointTraffic> {}
 
 const sampledRequest = z.strictObject({
   at: z.string(),
@@ -119,6 +119,17 @@ const traffic = z
   })
   .meta({ id: 'ApiTraffic' });
 export interface ApiTraffic extends z.infer<typeof traffic> {}
+
+const tried = z.strictObject({
+  status: z.int(),
+  /** Those that matter: `x-definition`, `retry-after`, `www-authenticate`. */
+  headers: z.record(z.string(), z.string()),
+  /** JSON, perhaps only its beginning. */
+  body: z.string(),
+  isCut: z.boolean(),
+  ms: z.number(),
+});
+export interface TriedEndpoint extends z.infer<typeof tried> {}
 
 const ofModel = ['entities', 'attributes', 'optionSets', 'optionSetValues'] as const;
 const ofInstance = ['apiInstances', 'oauthParams', 'endpoints'] as const;
@@ -257,6 +268,25 @@ export const apiInstances = calls('product/backend', 'admin', {
     summary: 'A TypeScript client of an instance: one file without dependencies, as a download',
     path: 'client/:uuid',
     produces: ['text/plain'],
+  },
+  try: {
+    summary:
+      'Sends a request to an endpoint as somebody with a permission. It is recorded, without values, if it may change rows',
+    input: endpointTry,
+    example: {
+      instance: theInstance,
+      endpoint: { uuid: demo.endpoint },
+      as: 'admin',
+      params: {},
+      query: {},
+      body: { name: 'Ada' },
+    },
+    specified: byReference('instance'),
+    answer: tried,
+    stales: [],
+    wide: true,
+    receipt: false,
+    costs: 'waiting',
   },
   insertOfEntity: {
     summary: 'Adds five endpoints for an entity: list, detail, insert, update and delete',

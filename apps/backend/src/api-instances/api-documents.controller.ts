@@ -34,7 +34,7 @@ export class ApiDocumentsController {
     workspace: string,
   ): Promise<{ name: string; described: Described; model: ApiModel }> {
     const { id, name, title, description, servers, revision } = await this.library.instance(uuid, workspace);
-    const [endpoints, model, console] = await Promise.all([
+    const [endpoints, model, address] = await Promise.all([
       this.library.endpoints(id, workspace),
       this.library.apiModel(id, workspace),
       publicAddress(this.db, this.config),
@@ -43,7 +43,7 @@ export class ApiDocumentsController {
       title,
       version: String(revision + 1),
       ...(description !== '' && { description }),
-      servers: [`${console}/${PREFIX}/instance/${id}`, ...servers.map(({ url }) => url)],
+      servers: [`${address}/${PREFIX}/instance/${id}`, ...servers.map(({ url }) => url)],
       endpoints: endpoints
         .filter((one) => endpointProblems({ ...one }, model).length === 0)
         .map((one) => one as unknown as Endpoint),

@@ -6,10 +6,11 @@ import { ApiSources } from './api-sources';
 import { ServedApis } from './served-apis';
 import { ServedController } from './served.controller';
 import { ServedDoor } from './served-door';
+import { Tries } from './tries';
 
 @Module({
   imports: [ApiInstancesModule, DatabasesModule],
   controllers: [ServedController],
-  providers: [ApiSources, ServedApis, ServedDoor],
+  providers: [ApiSources, ServedApis, ServedDoor, Tries],
 })
 export class ServedModule {}

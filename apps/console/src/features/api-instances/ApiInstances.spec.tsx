@@ -1,5 +1,5 @@
 /** covers: API-01, API-02, API-03 */
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { answerWith } from '../../testing/network';
 import { press } from '../../testing/presses';
 import { renderPage, sessionOf } from '../../testing/render';
@@ -133,6 +133,37 @@ test('an instance that nobody has asked says so', async () => {
     },
   });
   expect(await screen.findByText('No requests yet')).toBeVisible();
+});
+
+test('a request that may change rows is sent after a question, as somebody with the permission', async () => {
+  const writing = {
+    ...endpoint,
+    method: 'PUT',
+    path: '/books/:id',
+    bodyShape: { title: { type: 'String' } },
+    blocks: [{ type: 'update', entity: 'Book', filters: { id: { $: 'params.id' } }, data: {} }],
+  };
+  const network = open(`/${INSTANCE}/${ENDPOINT}/detail`, {
+    'POST /api/product/backend/endpoint/detail': { body: writing },
+    'POST /api/product/backend/try': {
+      body: { status: 200, headers: { 'x-definition': '9' }, body: '{"changed":1}', isCut: false, ms: 12 },
+    },
+  });
+  await press(() => screen.getByRole('tab', { name: 'Try it' }));
+  expect(screen.getByLabelText('Act as')).toHaveValue('admin');
+  expect(screen.getByLabelText('Body')).toHaveValue('{\n  "title": ""\n}');
+  fireEvent.change(screen.getByLabelText(/^id/), { target: { value: '7' } });
+  await press(() => screen.getByRole('button', { name: 'Send request' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send PUT /books/:id?' }));
+  await press(() => dialog.getByRole('button', { name: 'Send request' }));
+  expect(await screen.findByRole('heading', { name: 'Answer: 200 in 12 ms' })).toBeVisible();
+  expect(screen.getByText('x-definition: 9')).toBeVisible();
+  expect(network.calls.find(({ path }) => path === '/api/product/backend/try')?.body).toMatchObject({
+    as: 'admin',
+    params: { id: '7' },
+    query: {},
+    body: { title: '' },
+  });
 });
 
 test('endpoints are checked again, which is said with the word of the specification', async () => {
