@@ -176,7 +176,7 @@ test('endpoints are checked again, which is said with the word of the specificat
 test('before an instance is deleted, the question is that of the specification', async () => {
   open(`/${INSTANCE}/detail`);
   await press(() => screen.getByRole('button', { name: 'Actions' }));
-  await press(() => screen.getByRole('menuitem', { name: 'Delete api instance' }));
+  await press(() => screen.getByRole('menuitem', { name: 'Delete API instance' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete shop?' }));
   expect(
     dialog.getByText(
