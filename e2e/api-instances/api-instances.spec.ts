@@ -84,7 +84,7 @@ test('the name of an instance is unique in its product', async () => {
   await ask('product/backend/init', form('twice'));
   expect(await refusal('product/backend/init', form('Twice'))).toEqual({
     status: 400,
-    data: { instance: 'another api instance already has this name' },
+    data: { instance: 'another API instance already has this name' },
   });
 });
 

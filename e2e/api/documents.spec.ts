@@ -61,7 +61,7 @@ const orders = await api.get_orders({ query: { least: '15' } });
 const skus: string[] = orders.flatMap(({ lines }) => lines.map(({ sku }) => sku));
 const { changed } = await api.put_orders_id_note({ id: orders[0]?.id ?? '', body: { note: ${note} } });
 const refusal = await api.get_orders({ query: { take: 0 } }).catch((error: unknown) => error);
-console.log(JSON.stringify({ skus, changed, customer: orders[0]?.customer?.name, field: refusal instanceof ApiError && refusal.field }));
+console.log(JSON.stringify({ skus, changed, customer: orders[0]?.customer?.name, fields: refusal instanceof ApiError && refusal.fields }));
 `;
 
 let grounds: Ground[];
@@ -90,7 +90,12 @@ beforeAll(async () => {
       await shop.call(ENDPOINTS[id === undefined ? 0 : 1] as Endpoint, request).then(
         (value) => reply(200, value),
         (error: unknown) =>
-          error instanceof Refused ? reply(error.refusal.status, error.refusal) : reply(500, String(error)),
+          error instanceof Refused
+            ? reply(error.refusal.status, {
+                message: error.message,
+                fields: { [error.refusal.field]: error.message },
+              })
+            : reply(500, String(error)),
       );
     })();
   });
@@ -161,6 +166,6 @@ test('the client compiles, calls the API, and refuses a value of the wrong type 
     skus: ['A', 'B'],
     changed: 1,
     customer: 'Ann',
-    field: 'query.take',
+    fields: { 'query.take': expect.any(String) },
   });
 });

@@ -3,7 +3,7 @@
  *
  * covers: API-03, API-04
  */
-import { bound, compileCall, meaningOf, problemsOf, Refused, type Block } from '@quarterdeck/api';
+import { bound, compileCall, databaseRefusalOf, problemsOf, Refused, type Block } from '@quarterdeck/api';
 import { startGrounds, type Ground } from './grounds';
 import { openShop, type Shop } from './shop';
 
@@ -275,18 +275,18 @@ describe.each([
   test('an error of the database is told in our words, without SQL', async () => {
     const ground = grounds[at] as Ground;
     const told = async (block: object, request = {}) =>
-      meaningOf(await one(block, request).catch((error: unknown) => error), ground.dialect);
+      databaseRefusalOf(await one(block, request).catch((error: unknown) => error), shop.model);
     expect(await told({ type: 'delete', entity: 'Order', filters: { id: 2 } })).toMatchObject({
       status: 409,
-      message: expect.stringContaining('another row points to this one'),
+      message: expect.stringContaining('refer to this one: change or delete them first'),
     });
-    await ground.ask({ text: 'create unique index one_name on customer (name)', values: [] });
+    await ground.ask({ text: 'create unique index customer_name on customer (name)', values: [] });
     expect(await told({ type: 'insert', entity: 'Customer', data: { name: 'Ann' } })).toMatchObject({
       status: 409,
-      message: 'a row with these values already exists',
+      message: 'a row with this name exists already: give another one',
+      fields: { name: 'a row with this name exists already: give another one' },
     });
-    expect(meaningOf(Object.assign(new Error('gone'), { code: 'ECONNRESET' }), ground.dialect)).toBe('away');
-    expect(meaningOf(new TypeError('ours'), ground.dialect)).toBeUndefined();
+    expect(databaseRefusalOf(new TypeError('ours'), shop.model)).toBeUndefined();
   });
 
   test('a place reads own properties only', async () => {

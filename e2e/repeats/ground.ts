@@ -214,6 +214,11 @@ const prepared: Record<string, (ground: Ground, maker: Maker) => Promise<Body>> 
   'profile.gh-token.delete': async (_, { ask }) =>
     ask('profile/gh-token/update', { value: 'ghp_0123456789' }),
   'profile.gh-username.delete': async (_, { ask }) => ask('profile/gh-username/update', { value: 'octocat' }),
+  'product.backend.try': async (_, { make }) => ({
+    instance: { uuid: await make('apiInstance') },
+    endpoint: { uuid: await make('endpoint') },
+    as: 'admin',
+  }),
   'product.backend.insertOfEntity': async (_, { make }) => {
     await make('attribute');
     return { apiInfo: { uuid: await make('apiInstance') }, entity: { id: await make('entity') } };

@@ -3,6 +3,7 @@
  */
 import { Client } from 'pg';
 import type { Operator } from '../../testing/backend';
+import { until } from '../../testing/patience';
 import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { openWorld, type World } from '../backend/world';
 import { databaseAt } from '../data-model/database-at';
@@ -166,5 +167,105 @@ test('a snippet that is no TypeScript is refused when it is saved, with its line
   expect(answer).toMatchObject({
     status: 400,
     body: { data: { 'blocks.0.ts': expect.stringMatching(/^line 2: /) } },
+  });
+});
+
+test('traffic is counted for each endpoint, without the values of queries', async () => {
+  type Traffic = {
+    since: string;
+    endpoints: { endpoint: string; requests: number; refused: number; p99: number }[];
+    requests: { path: string; status: number; message?: string }[];
+  };
+  const traffic = () => ask<Traffic>('product/backend/traffic', { instance: { uuid: instance } });
+  const id = await added(
+    'product/backend/endpoint',
+    endpointOf({ method: 'GET', path: '/counted', blocks: [{ type: 'list', entity: 'Customer' }] }),
+  );
+  expect((await traffic()).endpoints.some(({ endpoint }) => endpoint === id)).toBe(false);
+  await send('/counted?secret=hidden');
+  await send('/counted?secret=hidden');
+  await send('/nowhere');
+  let seen = await traffic();
+  const of = (endpoint: string) => seen.endpoints.find((one) => one.endpoint === endpoint);
+  await until(async () => {
+    seen = await traffic();
+    return of(id)?.requests === 2 && seen.requests.some(({ path }) => path === '/nowhere');
+  });
+  expect(of(id)).toMatchObject({ refused: 0, p99: expect.any(Number) });
+  expect(of('')?.refused).toBeGreaterThan(0);
+  expect(seen.requests.find(({ path }) => path === '/nowhere')).toMatchObject({
+    status: 404,
+    message: 'endpoint not found',
+  });
+  expect(JSON.stringify(seen)).not.toContain('hidden');
+});
+
+test('its documents are files that are called like the instance, with the address of this console', async () => {
+  const file = (path: string) =>
+    fetch(`${world.backend.url}/api/product/backend/${path}/${instance}`, {
+      headers: { cookie: alice.cookie },
+    });
+  const openapi = await file('openapi');
+  expect(openapi.headers.get('content-disposition')).toBe('attachment; filename="shop.openapi.json"');
+  expect(await openapi.json()).toMatchObject({
+    openapi: '3.1.0',
+    info: { title: 'Shop API' },
+    servers: [{ url: `${world.backend.url}/api/instance/${instance}` }],
+    paths: { '/customers': { post: { operationId: 'post_customers', 'x-permissions': ['app'] } } },
+  });
+  const client = await file('client');
+  expect(client.headers.get('content-disposition')).toBe('attachment; filename="shop-client.ts"');
+  expect(await client.text()).toContain('post_customers: (');
+});
+
+test('an operator sends a request as somebody with a permission, which is recorded if it may change rows', async () => {
+  interface Tried {
+    status: number;
+    body: string;
+    headers: Record<string, string>;
+  }
+  const id = await added(
+    'product/backend/endpoint',
+    endpointOf({
+      method: 'POST',
+      path: '/tried/:name',
+      permissions: ['admin'],
+      blocks: [{ type: 'insert', entity: 'Customer', data: { name: { $: 'params.name' } } }],
+    }),
+  );
+  const tried = (as: string, params: object = { name: 'Grace / Hopper' }) =>
+    alice.post<Tried>('product/backend/try', {
+      instance: { uuid: instance },
+      endpoint: { uuid: id },
+      as,
+      params,
+      body: { hidden: 'value' },
+    });
+  await world.backend.caughtUp();
+  expect((await tried('nobody')).body).toMatchObject({
+    status: 401,
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+  expect((await tried('app')).body).toMatchObject({ status: 403 });
+  const { body } = await tried('admin');
+  expect(body).toMatchObject({ status: 200, headers: { 'x-definition': expect.any(String) } });
+  expect(JSON.parse(body.body)).toMatchObject({ name: 'Grace / Hopper' });
+  expect(await tried('admin', {})).toMatchObject({
+    status: 400,
+    body: { data: { 'params.name': 'This field is required' } },
+  });
+  const { events } = await ask<{ events: { type: string }[] }>('history/list', {
+    subject: { category: 'endpoint', id },
+  });
+  expect(events.filter(({ type }) => type === 'EndpointTried')).toHaveLength(3);
+  expect(JSON.stringify(events)).not.toContain('Hopper');
+  // Whoever sends the header from outside has no permission by it.
+  expect(await send('/tried/Eve', json({}, { 'x-acts-as': 'admin' }))).toMatchObject({ status: 401 });
+});
+
+test('traffic of an instance of another workspace is not found', async () => {
+  const bob = await world.backend.signIn({ workspace: 'others', role: 'admin', email: 'bob@example.org' });
+  expect(await bob.post('product/backend/traffic', { instance: { uuid: instance } })).toMatchObject({
+    status: 404,
   });
 });

@@ -37,12 +37,12 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** What an API answers instead of a result. */
 export class ApiError extends Error {
   readonly status: number;
-  /** The field that is wrong, such as \`body.name\`. */
-  readonly field: string | undefined;
-  constructor(status: number, message: string, field?: string) {
+  /** What is wrong with fields, by their places, such as \`body.name\`. */
+  readonly fields: { readonly [place: string]: string };
+  constructor(status: number, message: string, fields: { readonly [place: string]: string } = {}) {
     super(message);
     this.status = status;
-    this.field = field;
+    this.fields = fields;
   }
 }
 
@@ -72,8 +72,8 @@ export function client({ url, token, fetch = globalThis.fetch }: Options) {
     const text = await answer.text();
     const read: unknown = text === '' ? null : JSON.parse(text);
     if (answer.ok) return read as T;
-    const { message = answer.statusText, field } = (read ?? {}) as { message?: string; field?: string };
-    throw new ApiError(answer.status, message, field);
+    const { message = answer.statusText, fields } = (read ?? {}) as Partial<ApiError>;
+    throw new ApiError(answer.status, message, fields);
   };
   return {
 `;

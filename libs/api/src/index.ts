@@ -52,4 +52,4 @@ export { answerShape, bodySchema, parametersIn, type ParameterShape, type Schema
 export { openApiOf, type Described } from './openapi';
 export { clientOf } from './client';
 export { changesBetween, type ApiChange, type Definition } from './changes';
-export { meaningOf, sessionOf, type DatabaseError } from './database-errors';
+export { databaseRefusalOf, isConflictOfTransactions, sessionOf } from './database-errors';

@@ -15,7 +15,11 @@ export interface Described {
 
 const REFUSAL: Schema = {
   type: 'object',
-  properties: { field: { type: 'string' }, message: { type: 'string' } },
+  properties: {
+    message: { type: 'string' },
+    // What is wrong with fields of the request, by their places, such as `body.name`.
+    fields: { type: 'object', additionalProperties: { type: 'string' } },
+  },
   required: ['message'],
 };
 

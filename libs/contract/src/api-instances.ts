@@ -8,6 +8,8 @@ import {
   apiInit,
   apiRemoval,
   byId,
+  byUuid,
+  endpointTry,
   entityEndpoints,
   instanceReference,
   modelReference,
@@ -74,10 +76,74 @@ const model = z.strictObject({
   optionSets: z.array(z.record(z.string(), z.unknown())),
 });
 
+const count = z.int().nonnegative();
+const endpointTraffic = z.strictObject({
+  /** Its id, perhaps of one that was removed. Empty: requests for which there was no endpoint. */
+  endpoint: z.string(),
+  requests: count,
+  /** Answers from 400 to 499. */
+  refused: count,
+  /** Answers from 500. */
+  failed: count,
+  /** Milliseconds within which half of the requests were answered, and 99 of 100. */
+  p50: z.number(),
+  p99: z.number(),
+});
+
+const sampledRequest = z.strictObject({
+  at: z.string(),
+  endpoint: z.string(),
+  method: z.string(),
+  /** Without the query. */
+  path: z.string(),
+  status: z.int(),
+  ms: z.number(),
+  /** Of the answer. */
+  bytes: count,
+  /** Position of the definition that answered. */
+  definition: z.string(),
+  /** What the caller was told, if it was refused. */
+  message: z.string().optional(),
+  /** What snippets logged. */
+  logs: z.array(z.string()).optional(),
+});
+export interface SampledRequest extends z.infer<typeof sampledRequest> {}
+
+/** Of one console process, since it began to count. */
+const traffic = z
+  .strictObject({
+    since: z.string(),
+    endpoints: z.array(endpointTraffic),
+    /** Newest first. */
+    requests: z.array(sampledRequest),
+  })
+  .meta({ id: 'ApiTraffic' });
+export interface ApiTraffic extends z.infer<typeof traffic> {}
+
+const tried = z.strictObject({
+  status: z.int(),
+  /** Those that matter: `x-definition`, `retry-after`, `www-authenticate`. */
+  headers: z.record(z.string(), z.string()),
+  /** JSON, perhaps only its beginning. */
+  body: z.string(),
+  isCut: z.boolean(),
+  ms: z.number(),
+});
+export interface TriedEndpoint extends z.infer<typeof tried> {}
+
 const ofModel = ['entities', 'attributes', 'optionSets', 'optionSetValues'] as const;
 const ofInstance = ['apiInstances', 'oauthParams', 'endpoints'] as const;
 const reads = { asOf: true } as const;
 const theInstance = { uuid: demo.apiInstance };
+/** Made of the endpoints that the present data model has no problem with. */
+const file = {
+  method: 'GET',
+  costs: 'work',
+  input: byUuid,
+  example: theInstance,
+  answer: z.unknown(),
+  shows: [],
+} as const;
 
 export const apiInstances = calls('product/backend', 'admin', {
   list: {
@@ -180,6 +246,47 @@ export const apiInstances = calls('product/backend', 'admin', {
     wide: true,
     costs: 'work',
     ...reads,
+  },
+  traffic: {
+    summary: 'What this console process has counted of the requests to an instance, with a sample of them',
+    input: object({ instance: instanceReference }),
+    example: { instance: theInstance },
+    specified: byReference('instance'),
+    answer: traffic,
+    shows: ofInstance,
+    wide: true,
+    volatile: true,
+  },
+  openapi: {
+    ...file,
+    summary: 'The OpenAPI 3.1 document of an instance, as a download',
+    path: 'openapi/:uuid',
+    produces: ['application/json'],
+  },
+  client: {
+    ...file,
+    summary: 'A TypeScript client of an instance: one file without dependencies, as a download',
+    path: 'client/:uuid',
+    produces: ['text/plain'],
+  },
+  try: {
+    summary:
+      'Sends a request to an endpoint as somebody with a permission. It is recorded, without values, if it may change rows',
+    input: endpointTry,
+    example: {
+      instance: theInstance,
+      endpoint: { uuid: demo.endpoint },
+      as: 'admin',
+      params: {},
+      query: {},
+      body: { name: 'Ada' },
+    },
+    specified: byReference('instance'),
+    answer: tried,
+    stales: [],
+    wide: true,
+    receipt: false,
+    costs: 'waiting',
   },
   insertOfEntity: {
     summary: 'Adds five endpoints for an entity: list, detail, insert, update and delete',

@@ -145,12 +145,13 @@ export const declared = (noun: PlainNoun): Record<string, Call> => {
   const whole = { ...reads, shows: [...new Set([...shows, ...inside])] };
   const changes = { answer: ids, stales: rows as ReadModel } as const;
   const revision = integer().optional();
-  const commands = Object.entries(noun.commands).map(([name, { takes, summary, access }]) => {
+  const commands = Object.entries(noun.commands).flatMap(([name, { takes, summary, access, hasCall }]) => {
+    if (hasCall === false) return [];
     const isEmpty = Object.keys(takes).length === 0;
     const input = object({ id: uuid, ...(!isEmpty && { data: fieldsInput({ fields: takes }) }), revision });
     const example = { id, ...(!isEmpty && { data: valuesOf({ fields: takes }, 'Shop') }) };
     const described = { summary: summary ?? `${commandLabel(name, {})}: a ${what}`, input, example };
-    return [name, { ...described, ...changes, ...(access && { access }) }] as const;
+    return [[name, { ...described, ...changes, ...(access && { access }) }] as const];
   });
   return calls(path, changedBy, {
     list: {

@@ -1,11 +1,15 @@
+import { z } from 'zod';
 import { environments } from './databases.noun';
-import { oauthServices } from './api-instances.noun';
+import { endpointActors, oauthServices } from './api-instances.noun';
 import {
+  anyJson,
+  anyText,
   array,
   boolean,
   email,
   exactText,
   line,
+  messages,
   numericId,
   object,
   oneOf,
@@ -64,4 +68,20 @@ export const entityEndpoints = object({ apiInfo: instanceReference, entity: obje
 export const modelReference = object({
   product: object({ id: uuid }),
   env: numericId(environments.length).default(1),
+});
+
+const sentValues = z
+  .record(z.string().max(100), anyText(2000), { error: messages.type('object') })
+  .default({});
+/** A request to an endpoint, as somebody with a permission would send it. */
+export const endpointTry = object({
+  instance: instanceReference,
+  endpoint: object({ uuid }),
+  /** Whose permission it has. */
+  as: oneOf(endpointActors),
+  /** Values of the path, by their names. */
+  params: sentValues,
+  query: sentValues,
+  /** JSON. Absent: none. */
+  body: anyJson({}, true).optional(),
 });

@@ -16,11 +16,14 @@ import {
   type Field,
 } from './kit/field';
 import { noun } from './kit/noun';
+import { rich } from './kit/rich';
 
 export const oauthServices = ['google', 'zoho', 'microsoft', 'github', 'apple', 'swissid'] as const;
 export type OauthService = (typeof oauthServices)[number];
 export const endpointMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 export const endpointPermissions = ['app', 'admin', 'superadmin'] as const;
+/** As whom operators try endpoints. */
+export const endpointActors = ['nobody', ...endpointPermissions] as const;
 export const DEFAULT_STATUS = 200;
 /** With tenants: the attribute of an entity that says to which of them a row belongs. */
 export const TENANT = 'tenant';
@@ -184,7 +187,7 @@ const pathKey = (path: string): string => path.replaceAll(/\/:\w+/g, '/:');
 /** A JSON Schema of any object. What is in it is judged with the data model. */
 const anyObject = { type: 'object' } as const;
 
-export const endpoint = noun('endpoint', {
+const plainEndpoint = noun('endpoint', {
   path: 'product/backend/endpoint',
   within: 'apiInstance',
   parentAs: 'apiInfo',
@@ -232,4 +235,15 @@ export const endpoint = noun('endpoint', {
     EndpointBlocksRevised: ({ blocks }) =>
       `changed the blocks, now ${blocks.length === 1 ? '1 block' : `${blocks.length} blocks`}`,
   },
+});
+
+export const endpoint = rich(plainEndpoint, {
+  commands: (command) => ({
+    /** Recorded before the request is sent, if it may change rows. What was sent is not recorded. */
+    tried: command('EndpointTried', {
+      takes: { permission: choice(endpointActors) },
+      says: ({ permission }) => `sent a request as ${permission}`,
+      hasCall: false,
+    }),
+  }),
 });

@@ -56,6 +56,7 @@ export {
 export { cloudNames } from './cloud.noun';
 export {
   DEFAULT_STATUS,
+  endpointActors,
   endpointMethods,
   endpointPermissions,
   oauthOptions,

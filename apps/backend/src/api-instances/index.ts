@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { apiInstance, endpoint, oauthParam } from '@quarterdeck/events';
 import { hook } from '../platform/hooks';
 import { judgedFields, plain } from '../platform/kit';
+import { ApiDocumentsController } from './api-documents.controller';
 import { ApiInstances } from './api-instances';
 import { ApiInstancesController } from './api-instances.controller';
 import { ApiLibrary } from './api-library';
@@ -13,7 +14,11 @@ export { ApiLibrary } from './api-library';
 const nouns = [plain(apiInstance), plain(oauthParam), plain(endpoint)];
 
 @Module({
-  controllers: [...nouns.flatMap(({ controllers }) => controllers), ApiInstancesController],
+  controllers: [
+    ...nouns.flatMap(({ controllers }) => controllers),
+    ApiInstancesController,
+    ApiDocumentsController,
+  ],
   providers: [
     ...nouns.flatMap(({ providers }) => providers),
     ApiInstances,

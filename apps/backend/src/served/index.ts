@@ -4,10 +4,13 @@ import { ApiInstancesModule } from '../api-instances';
 import { DatabasesModule } from '../databases';
 import { ApiSources } from './api-sources';
 import { ServedApis } from './served-apis';
+import { ServedController } from './served.controller';
 import { ServedDoor } from './served-door';
+import { Tries } from './tries';
 
 @Module({
   imports: [ApiInstancesModule, DatabasesModule],
-  providers: [ApiSources, ServedApis, ServedDoor],
+  controllers: [ServedController],
+  providers: [ApiSources, ServedApis, ServedDoor, Tries],
 })
 export class ServedModule {}

@@ -4,6 +4,7 @@ import { DomainError } from '../platform/errors';
 import { LOGGER, type Logger } from '../platform/tokens';
 import { ApiSources } from './api-sources';
 import { ServedApi } from './served-api';
+import { Traffic } from './traffic';
 
 const IDLE_MS = 5 * 60_000;
 
@@ -16,6 +17,7 @@ interface KnownApi {
 export class ServedApis implements OnModuleDestroy {
   /** Only those that somebody has asked for, and that exist. */
   private readonly known = new Map<string, KnownApi>();
+  private readonly noTraffic = new Traffic();
 
   constructor(
     private readonly sources: ApiSources,
@@ -36,6 +38,11 @@ export class ServedApis implements OnModuleDestroy {
     // Another request may have come meanwhile.
     const { api } = this.known.get(instance) ?? this.add(instance, workspace);
     return api;
+  }
+
+  /** Begins no process. */
+  trafficOf(instance: string): Traffic {
+    return this.known.get(instance)?.api.traffic ?? this.noTraffic;
   }
 
   onModuleDestroy(): void {

@@ -1,22 +1,13 @@
-/** What the process of a served API has counted, since this console began, and its latest requests. */
+/** What the processes of a served API have counted since the first request to it, and its latest requests. */
+import type { ApiTraffic } from '@quarterdeck/contract';
 import { addCounts, noCounts, quantile, type Batch, type Counts, type LoggedRequest } from './child/counts';
 
-const MAX_REQUESTS = 500;
+const MAX_REQUESTS = 100;
 /** Endpoints that were removed leave their counts. */
 const MAX_ENDPOINTS = 2000;
 
-export interface EndpointTraffic {
-  readonly requests: number;
-  /** Answers from 400 to 499. */
-  readonly refused: number;
-  /** Answers from 500. */
-  readonly failed: number;
-  /** Milliseconds within which half of the requests were answered, and 99 of 100. */
-  readonly p50: number;
-  readonly p99: number;
-}
-
 export class Traffic {
+  private readonly since = new Date().toISOString();
   private readonly counts = new Map<string, Counts>();
   private readonly latest: LoggedRequest[] = [];
 
@@ -30,21 +21,21 @@ export class Traffic {
     this.latest.splice(0, this.latest.length - MAX_REQUESTS);
   }
 
-  /** By id of the endpoint; empty: requests for which there was none. */
-  endpoints(): Record<string, EndpointTraffic> {
-    return Object.fromEntries(
-      [...this.counts].map(([endpoint, counts]) => {
+  view(): ApiTraffic {
+    return {
+      since: this.since,
+      endpoints: [...this.counts].map(([endpoint, counts]) => {
         const { requests, refused, failed } = counts;
-        return [
+        return {
           endpoint,
-          { requests, refused, failed, p50: quantile(counts, 0.5), p99: quantile(counts, 0.99) },
-        ];
+          requests,
+          refused,
+          failed,
+          p50: quantile(counts, 0.5),
+          p99: quantile(counts, 0.99),
+        };
       }),
-    );
-  }
-
-  /** Newest first. */
-  requests(): LoggedRequest[] {
-    return this.latest.toReversed();
+      requests: this.latest.toReversed().map(({ endpoint = '', ...one }) => ({ endpoint, ...one })),
+    };
   }
 }

@@ -29,6 +29,8 @@ export interface NounCommand<E extends string = string, I = Values, R = Values, 
    * repeated. Without this, each time is recorded.
    */
   sets?(data: I, now: R): S;
+  /** `false`: no call and no action on the page. The back end carries it out as a part of another call. */
+  readonly hasCall?: false;
   /** The command that undoes it. Its input is taken from the values that the record had before. */
   readonly undo?: string;
 }

@@ -10,7 +10,7 @@ import type { Definition, ServedEndpoint } from './definition';
 import { RateLimit } from './rate-limit';
 import { ApiRefusal, busy } from './refusal';
 import type { Answer, AskedRequest } from './run';
-import { checkPermission, userOf } from './users';
+import { ACTS_AS, actingAs, checkPermission, userOf, type ApiUser } from './users';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_MS = 10_000;
@@ -153,7 +153,7 @@ export class ApiServer {
       const found = definition.find(methodOf(request), path);
       if (!found) throw notFound(definition, path);
       endpoint = found.endpoint;
-      const user = userOf(request.headers.authorization, definition);
+      const user = whoAsks(request, definition);
       checkPermission(user, endpoint.permissions);
       if (endpoint.problem !== undefined)
         throw busy(`this endpoint cannot be served: ${endpoint.problem}`, 60);
@@ -194,9 +194,18 @@ const notFound = (definition: Definition, path: string): ApiRefusal => {
 };
 
 /** The console says for whom it asks, and nobody else reaches the Unix socket. */
-const callerOf = ({ headers, socket }: IncomingMessage): string => {
-  if (socket.remoteAddress !== undefined) return socket.remoteAddress;
-  return String(headers['x-forwarded-for'] ?? 'console');
+const isOfConsole = ({ socket }: IncomingMessage): boolean => socket.remoteAddress === undefined;
+
+const callerOf = (request: IncomingMessage): string =>
+  isOfConsole(request)
+    ? String(request.headers['x-forwarded-for'] ?? 'console')
+    : (request.socket.remoteAddress ?? '');
+
+const whoAsks = (request: IncomingMessage, definition: Definition): ApiUser | undefined => {
+  const { authorization, [ACTS_AS]: permission } = request.headers;
+  return isOfConsole(request) && typeof permission === 'string'
+    ? actingAs(permission)
+    : userOf(authorization, definition);
 };
 
 const refuseMalformed = (error: NodeJS.ErrnoException, socket: Socket): void => {

@@ -16,7 +16,6 @@ import type { Dialect } from '@quarterdeck/data-model';
 import Router from 'find-my-way';
 import type { GuestFailure, Guests } from '../../platform/guests';
 import type { ApiDescription } from '../messages';
-import type { Names } from './failures';
 
 export interface ServedEndpoint {
   readonly id: string;
@@ -34,7 +33,6 @@ export interface ServedEndpoint {
 export interface Definition {
   readonly position: string;
   readonly model: ApiModel;
-  readonly names: Names;
   readonly tokenHash?: string | undefined;
   readonly requestsPerMinute: number;
   readonly snippetMs: number;
@@ -83,7 +81,6 @@ export const definitionOf = async (
   return {
     position,
     model,
-    names: namesOf(model),
     tokenHash,
     requestsPerMinute,
     snippetMs,
@@ -115,25 +112,4 @@ const problemOf = (error: unknown): string => {
   if (error instanceof Uncompilable) return error.message;
   const { message, line } = error as GuestFailure;
   return line === undefined ? message : `line ${line}: ${message}`;
-};
-
-const namesOf = ({ entities }: ApiModel): Names => {
-  const all = [...entities.values()];
-  const named = (table: string) => all.find((one) => one.table === table);
-  return {
-    entity: (table) => named(table)?.name,
-    attribute: (table, column) => {
-      const within = table === '' ? all : [named(table)].filter((one) => one !== undefined);
-      for (const { attributes } of within)
-        for (const one of attributes.values()) if (one.column === column) return one.name;
-      return undefined;
-    },
-    // As operators call indexes: `customer_email` is about the email of customers.
-    indexed: (index) => {
-      for (const { table, attributes } of all)
-        for (const { column, name } of attributes.values())
-          if (index === column || index.endsWith(`${table}_${column}`)) return name;
-      return undefined;
-    },
-  };
 };

@@ -3,17 +3,19 @@ import { randomUUID } from 'node:crypto';
 import {
   blockShape,
   compileCall,
+  databaseRefusalOf,
+  isConflictOfTransactions,
   perform,
   Refused,
   serve,
   Uncompilable,
+  type ApiModel,
   type CompiledEndpoint,
   type Values,
 } from '@quarterdeck/api';
 import { CallRefused, GuestFailure, type GuestCalls, type Guests } from '../../platform/guests';
 import type { Connection, Connections } from './connections';
 import type { Definition, ServedEndpoint } from './definition';
-import { isConflictOfTransactions, refusalOf } from './failures';
 import { ApiRefusal, busy } from './refusal';
 import type { ApiUser } from './users';
 
@@ -65,13 +67,18 @@ export const runEndpoint = async (
   }
 };
 
-const told = (error: unknown, { names }: Definition): unknown => {
+const told = (error: unknown, { model }: Definition): unknown => {
   if (error instanceof Refused) {
     const { status, field, message } = error.refusal;
     return new ApiRefusal(status, message, field === '' ? {} : { fields: { [field]: message } });
   }
   if (error instanceof GuestFailure) return ofSnippet(error);
-  return refusalOf(error, names) ?? error;
+  return ofDatabase(error, model) ?? error;
+};
+
+const ofDatabase = (error: unknown, model: ApiModel): ApiRefusal | undefined => {
+  const refusal = databaseRefusalOf(error, model);
+  return refusal && new ApiRefusal(refusal.status, refusal.message, refusal);
 };
 
 const ofSnippet = ({ code, message, line }: GuestFailure): ApiRefusal => {
@@ -149,7 +156,7 @@ class Run {
       } catch (error) {
         if (error instanceof Uncompilable || error instanceof Refused) throw new CallRefused(error.message);
         if (!(error instanceof CallRefused)) this.failure ??= error;
-        const refusal = error instanceof ApiRefusal ? error : refusalOf(error, this.definition.names);
+        const refusal = error instanceof ApiRefusal ? error : ofDatabase(error, this.definition.model);
         throw refusal ? new CallRefused(refusal.message) : error;
       }
     };

@@ -26,6 +26,13 @@ export const userOf = (
   throw new ApiRefusal(401, 'this token is not accepted: send `Authorization: Bearer …` with a valid one');
 };
 
+/** A request of the console has it instead of a token. Elsewhere than on the Unix socket, it means nothing. */
+export const ACTS_AS = 'x-acts-as';
+
+/** @param permission one, or `nobody` */
+export const actingAs = (permission: string): ApiUser | undefined =>
+  permission === 'nobody' ? undefined : { id: 'console', permission: permission as Permission };
+
 /** @throws ApiRefusal 401 or 403 */
 export const checkPermission = (user: ApiUser | undefined, permissions: readonly Permission[]): void => {
   if (permissions.length === 0) return;

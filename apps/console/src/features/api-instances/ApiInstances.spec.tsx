@@ -1,5 +1,5 @@
 /** covers: API-01, API-02, API-03 */
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { answerWith } from '../../testing/network';
 import { press } from '../../testing/presses';
 import { renderPage, sessionOf } from '../../testing/render';
@@ -115,6 +115,57 @@ test('an instance without servers says so', async () => {
   expect(await screen.findByText('No extra servers')).toBeVisible();
 });
 
+test('traffic shows the counts of each endpoint, and says that there were no requests', async () => {
+  const since = '2026-11-20T10:00:00.000Z';
+  const counts = { requests: 1200, refused: 3, failed: 1, p50: 4, p99: 90 };
+  open(`/${INSTANCE}/detail/traffic`, {
+    'POST /api/product/backend/traffic': {
+      body: { since, endpoints: [{ endpoint: ENDPOINT, ...counts }], requests: [] },
+    },
+  });
+  expect(await screen.findByRole('row', { name: 'GET /books 1,200 3 1 4.0 ms 90 ms' })).toBeVisible();
+});
+
+test('an instance that nobody has asked says so', async () => {
+  open(`/${INSTANCE}/detail/traffic`, {
+    'POST /api/product/backend/traffic': {
+      body: { since: '2026-11-20T10:00:00.000Z', endpoints: [], requests: [] },
+    },
+  });
+  expect(await screen.findByText('No requests yet')).toBeVisible();
+});
+
+test('a request that may change rows is sent after a question, as somebody with the permission', async () => {
+  const writing = {
+    ...endpoint,
+    method: 'PUT',
+    path: '/books/:id',
+    bodyShape: { title: { type: 'String' } },
+    blocks: [{ type: 'update', entity: 'Book', filters: { id: { $: 'params.id' } }, data: {} }],
+  };
+  const network = open(`/${INSTANCE}/${ENDPOINT}/detail`, {
+    'POST /api/product/backend/endpoint/detail': { body: writing },
+    'POST /api/product/backend/try': {
+      body: { status: 200, headers: { 'x-definition': '9' }, body: '{"changed":1}', isCut: false, ms: 12 },
+    },
+  });
+  await press(() => screen.getByRole('tab', { name: 'Try it' }));
+  expect(screen.getByLabelText('Act as')).toHaveValue('admin');
+  expect(screen.getByLabelText('Body')).toHaveValue('{\n  "title": ""\n}');
+  fireEvent.change(screen.getByLabelText(/^id/), { target: { value: '7' } });
+  await press(() => screen.getByRole('button', { name: 'Send request' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send PUT /books/:id?' }));
+  await press(() => dialog.getByRole('button', { name: 'Send request' }));
+  expect(await screen.findByRole('heading', { name: 'Answer: 200 in 12 ms' })).toBeVisible();
+  expect(screen.getByText('x-definition: 9')).toBeVisible();
+  expect(network.calls.find(({ path }) => path === '/api/product/backend/try')?.body).toMatchObject({
+    as: 'admin',
+    params: { id: '7' },
+    query: {},
+    body: { title: '' },
+  });
+});
+
 test('endpoints are checked again, which is said with the word of the specification', async () => {
   open(`/${INSTANCE}/detail/endpoints`);
   await screen.findByRole('link', { name: '/books' });
@@ -125,7 +176,7 @@ test('endpoints are checked again, which is said with the word of the specificat
 test('before an instance is deleted, the question is that of the specification', async () => {
   open(`/${INSTANCE}/detail`);
   await press(() => screen.getByRole('button', { name: 'Actions' }));
-  await press(() => screen.getByRole('menuitem', { name: 'Delete api instance' }));
+  await press(() => screen.getByRole('menuitem', { name: 'Delete API instance' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete shop?' }));
   expect(
     dialog.getByText(

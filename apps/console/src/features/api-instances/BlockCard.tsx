@@ -141,6 +141,8 @@ export const BlockCard = (props: BlockCardProps) => {
           {block.type === SNIPPET && (
             <Textarea
               label="Code (TypeScript)"
+              description="Give the body a shape if its values get into filters: without one, a caller can send an operator instead of a value."
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
               rows={20}
               resize="vertical"
               spellCheck={false}

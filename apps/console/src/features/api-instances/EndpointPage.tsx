@@ -12,6 +12,7 @@ import { DetailPage } from '../../ui/DetailPage';
 import { EndpointEditor } from './EndpointEditor';
 import { NotFound } from './InstancePage';
 import type { EndpointView, InstanceView } from './instance-view';
+import { TryTab } from './TryTab';
 
 interface EndpointPageProps {
   base: string;
@@ -52,6 +53,7 @@ const Existing = ({ instance, base, view }: OneProps) => {
           label: 'Definition',
           content: () => <EndpointEditor instance={instance} base={base} view={view} />,
         },
+        { id: 'try', label: 'Try it', content: () => <TryTab instance={instance} view={view} /> },
         {
           id: 'history',
           label: 'History',

@@ -1,10 +1,11 @@
 /** One instance: its endpoints, how it describes itself, its servers, and the services that sign its users in. */
+import { Group } from '@mantine/core';
 import { apiInstances, callsOf } from '@quarterdeck/contract';
 import { apiInstance, oauthParam } from '@quarterdeck/events';
-import { IconKey, IconPlugConnectedX, IconRotate } from '@tabler/icons-react';
+import { IconDownload, IconKey, IconPlugConnectedX, IconRotate } from '@tabler/icons-react';
 import { Link, Navigate, Route, useParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
-import { DisabledInPast } from '../../core/as-of/in-past';
+import { DisabledInPast, PresentOnly } from '../../core/as-of/in-past';
 import { below } from '../../core/paths';
 import { EnvBadge } from '../../records/EnvBadge';
 import { RecordArea, RecordPage, type Cells, type View } from '../../records/kit';
@@ -20,6 +21,7 @@ import { EndpointsTab } from './EndpointsTab';
 import { DELETE_INSTANCE, endpointPath, type InstanceView } from './instance-view';
 import { ServersTab } from './ServersTab';
 import { addressOf, SERVING } from './serving';
+import { TrafficTab } from './TrafficTab';
 
 const cells: Cells = {
   env: ({ env }) => <EnvBadge id={env as number} />,
@@ -67,6 +69,34 @@ const Token = ({ id }: { id: string }) => {
     </Section>
   );
 };
+
+const fileAddress = (path: string, id: string): string => `/api/${path.replace(':uuid', id)}`;
+
+const Documents = ({ id }: { id: string }) => (
+  <Section title="For those who call it" mt={24} maw={640}>
+    <Note mb={12}>
+      Endpoints that have a problem are left out. The address in both files is that of this console.
+    </Note>
+    <PresentOnly what="The files">
+      <Group gap={8}>
+        <Action
+          icon={IconDownload}
+          variant="default"
+          does={() => window.location.assign(fileAddress(apiInstances.openapi.path, id))}
+        >
+          OpenAPI document
+        </Action>
+        <Action
+          icon={IconDownload}
+          variant="default"
+          does={() => window.location.assign(fileAddress(apiInstances.client.path, id))}
+        >
+          TypeScript client
+        </Action>
+      </Group>
+    </PresentOnly>
+  </Section>
+);
 
 export const NotFound = ({ says, base }: { says: string; base: string }) => (
   <EmptyState
@@ -125,6 +155,7 @@ export const InstancePage = ({ base, product }: { base: string; product: string 
         area: true as const,
         content: () => <SignIn id={view.id} base={base} />,
       },
+      { id: 'traffic', label: 'Traffic', content: () => <TrafficTab view={instance} base={base} /> },
     ];
   };
   return (
@@ -140,7 +171,12 @@ export const InstancePage = ({ base, product }: { base: string; product: string 
         { label: 'Title', value: String(view['title']) },
         { label: 'Address', value: <CopyText value={addressOf(view.id)} /> },
       ]}
-      summary={(view) => <Token id={view.id} />}
+      summary={(view) => (
+        <>
+          <Documents id={view.id} />
+          <Token id={view.id} />
+        </>
+      )}
       tabs={tabs}
     />
   );

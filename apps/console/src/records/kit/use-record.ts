@@ -101,8 +101,8 @@ export const useCommands = (
       failed: `${label} failed`,
     });
   return Object.entries(noun.commands).flatMap(([name, command]): Action[] => {
-    const { takes, access = noun.changedBy, says, sets, refuses } = command;
-    if (!can(access)) return [];
+    const { takes, access = noun.changedBy, hasCall, says, sets, refuses } = command;
+    if (hasCall === false || !can(access)) return [];
     const label = commandLabel(name, command);
     // Whether it is refused, or is so already, depends on the input.
     if (Object.keys(takes).length > 0) return [{ label, onClick: () => ask(name) }];

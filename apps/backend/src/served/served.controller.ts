@@ -1,0 +1,27 @@
+import { Controller } from '@nestjs/common';
+import { apiInstances as calls, type InputOf } from '@quarterdeck/contract';
+import { ApiLibrary } from '../api-instances';
+import { Answers, written, type Asker } from '../platform/http';
+import { ServedApis } from './served-apis';
+import { Tries } from './tries';
+
+@Controller()
+export class ServedController {
+  constructor(
+    private readonly apis: ServedApis,
+    private readonly library: ApiLibrary,
+    private readonly tries: Tries,
+  ) {}
+
+  @Answers(calls.try)
+  async try(input: InputOf<typeof calls.try>, { meta }: Asker) {
+    const { tried, position } = await this.tries.send(input, meta);
+    return position === undefined ? tried : written(tried, position);
+  }
+
+  @Answers(calls.traffic)
+  async traffic({ instance: { uuid } }: InputOf<typeof calls.traffic>, { session: { workspace } }: Asker) {
+    const { id } = await this.library.instance(uuid, workspace);
+    return this.apis.trafficOf(id).view();
+  }
+}
