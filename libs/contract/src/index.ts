@@ -7,7 +7,14 @@ import { plainCalls } from './kit';
 import * as nouns from './nouns';
 
 export * from './call';
-export type { DescribedApi, DescribedApiWithEndpoints, EndpointProblem } from './api-instances';
+export type {
+  ApiTraffic,
+  DescribedApi,
+  DescribedApiWithEndpoints,
+  EndpointProblem,
+  SampledRequest,
+  TriedEndpoint,
+} from './api-instances';
 export type { AttributeWithEntity } from './entities';
 export type { ProductWithServices } from './products';
 export type { AnswerHead, CollectionResults, RequestAnswer, RequestLog } from './requests';
