@@ -112,7 +112,11 @@ describe('one command over many servers', () => {
   test('no more than the allowed number run at once', async () => {
     const servers = await registerSome(Array.from({ length: 6 }, (_, at) => `row-${at}`));
     const log = join(sshd.folder, 'row.log');
-    const script = await saved(`echo in >> ${log}\nsleep 0.3\necho out >> ${log}\n`);
+    // The first waits for the second, and each for one too many.
+    const two = `[ $(grep -c in ${log}) -ge 2 ]`;
+    const script = await saved(
+      `echo in >> ${log}\nuntil ${two}; do sleep 0.05; done\nsleep 0.3\necho out >> ${log}\n`,
+    );
     await ended(await start({ servers, script, concurrency: 2 }));
     let [now, most] = [0, 0];
     for (const word of readFileSync(log, 'utf8').trim().split('\n')) {

@@ -148,6 +148,7 @@ test('a workflow of 12 nodes is drawn by mouse alone', async ({ person }, info) 
   await page.getByRole('tab', { name: 'Overview' }).click();
   await page.getByRole('button', { name: 'Start instance' }).click();
   await page.getByRole('link', { name: 'Open instance' }).click();
+  await expect(page).toHaveURL(/\/edit\/[^/]+\/edit/);
   await expect(page.getByText('completed', { exact: true })).toBeVisible();
 
   // On a phone, its steps are gone through by touch.

@@ -39,8 +39,8 @@ export interface KilledConsole {
     call: string,
     asked: RunRequest,
   ): Promise<string>;
-  /** Makes the calls, and kills the console once each is about to store its event. */
-  killedBefore(cuts: readonly Cut[]): Promise<void>;
+  /** Makes the call, and kills the console once it is about to store its event. */
+  killedBefore(cut: Cut): Promise<void>;
   refresh(): Promise<void>;
   orphans(): Promise<Answer<typeof calls.orphans>>;
   serversAt(host: string): Promise<ServerView[]>;
@@ -118,26 +118,25 @@ export const startKilledConsole = async (): Promise<KilledConsole> => {
       cloud.feel({ is: 'well' });
       return run;
     },
-    async killedBefore(cuts) {
-      const types = cuts.map(({ type }) => `'${type}'`).join();
+    async killedBefore({ path, input, type }) {
       const db = new Client({ connectionString: postgres.url });
       await db.connect();
       try {
         await db.query(`
           create or replace function app.hold() returns trigger language plpgsql as
             $$ begin perform pg_advisory_xact_lock(${LOCK}); return new; end $$;
-          create trigger hold before insert on log.events for each row when (new.type in (${types}))
+          create trigger hold before insert on log.events for each row when (new.type = '${type}')
             execute function app.hold()`);
         await db.query('select pg_advisory_lock($1)', [LOCK]);
-        const cut = cuts.map(({ path, input }) => ada.post(path, input).catch(() => undefined));
+        const cut = ada.post(path, input).catch(() => undefined);
         const waiting = 'select pid from pg_locks where locktype = $1 and objid = $2 and not granted';
-        await until(async () => (await db.query(waiting, ['advisory', LOCK])).rowCount === cuts.length);
+        await until(async () => (await db.query(waiting, ['advisory', LOCK])).rowCount === 1);
         await backend.kill('SIGKILL');
         // Its transaction would otherwise go on without it.
         await db.query(`select pg_terminate_backend(pid) from (${waiting}) as held`, ['advisory', LOCK]);
         await until(async () => (await db.query(waiting, ['advisory', LOCK])).rowCount === 0);
         await db.query('drop trigger hold on log.events');
-        await Promise.all(cut);
+        await cut;
       } finally {
         await db.end();
       }

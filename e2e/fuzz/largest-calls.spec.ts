@@ -13,6 +13,9 @@ import type { Json } from './hostile';
 import { partOf } from './largest';
 import { largestCalls, MAX_MS, spentBy, thingsOf, type LargestCall } from './largest-calls';
 
+/** What grows with the square shows long before: at most files of 20 MB are accepted, which `bench -- inputs` sends. */
+const MAX_BYTES = 1024 * 1024;
+
 let postgres: TestPostgres;
 let backend: BackendProcess;
 let who: Operator;
@@ -22,7 +25,7 @@ beforeAll(async () => {
   postgres = await startTestPostgres();
   backend = await spawnBackend({ databaseUrl: postgres.url, env: { CHECK_ANSWERS: 'off' } });
   who = await signIn(backend.url, backend.signInLink);
-  all = new Map(largestCalls(await thingsOf(who)).map((call) => [call.path, call]));
+  all = new Map(largestCalls(await thingsOf(who), MAX_BYTES).map((call) => [call.path, call]));
 });
 afterAll(async () => {
   await backend.stop();

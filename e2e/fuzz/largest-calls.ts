@@ -44,14 +44,14 @@ export const thingsOf = async (who: Operator): Promise<Things> => {
 
 let sent = 0;
 
-const ofPost = (call: Call, things: Things): LargestCall => {
-  const { path, input: schema, maxBodyBytes } = call;
+const ofPost = (call: Call, things: Things, bytes: number): LargestCall => {
+  const { path, input: schema, maxBodyBytes = MAX_BODY_BYTES } = call;
   const valid = exampleOf(call, ENDS.test(path) ? {} : things);
   return {
     path,
     valid,
     schema,
-    bodies: () => largestBodies(schema, valid, maxBodyBytes ?? MAX_BODY_BYTES),
+    bodies: () => largestBodies(schema, valid, Math.min(bytes, maxBodyBytes)),
     send: (who, body) => {
       const other = another(body, valid, (sent += 1));
       return who.post(path, schema.safeParse(other).success ? other : body);
@@ -75,11 +75,14 @@ const ofGet = (call: Call): LargestCall => {
   };
 };
 
-/** Every call. The things have to exist. */
-export const largestCalls = (things: Things): LargestCall[] =>
+/**
+ * Every call. The things have to exist.
+ * @param bytes no body is larger, even if the call accepts files
+ */
+export const largestCalls = (things: Things, bytes = Infinity): LargestCall[] =>
   contract
     .filter(({ path }) => !APART.has(path))
-    .map((call) => (call.method === 'GET' ? ofGet(call) : ofPost(call, things)));
+    .map((call) => (call.method === 'GET' ? ofGet(call) : ofPost(call, things, bytes)));
 
 export interface Spent {
   ms: number;

@@ -35,7 +35,11 @@ export class Traffic {
           p99: quantile(counts, 0.99),
         };
       }),
-      requests: this.latest.toReversed().map(({ endpoint = '', ...one }) => ({ endpoint, ...one })),
+      requests: this.latest.toReversed().map(({ endpoint = '', logs, ...one }) => ({
+        endpoint,
+        ...one,
+        ...(logs && { logs: [...logs] }),
+      })),
     };
   }
 }
