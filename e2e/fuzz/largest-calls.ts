@@ -42,16 +42,21 @@ export const thingsOf = async (who: Operator): Promise<Things> => {
   return made;
 };
 
+interface Sizes {
+  bytes: number;
+  forms: typeof longer;
+}
+
 let sent = 0;
 
-const ofPost = (call: Call, things: Things, bytes: number): LargestCall => {
+const ofPost = (call: Call, things: Things, { bytes, forms }: Sizes): LargestCall => {
   const { path, input: schema, maxBodyBytes = MAX_BODY_BYTES } = call;
   const valid = exampleOf(call, ENDS.test(path) ? {} : things);
   return {
     path,
     valid,
     schema,
-    bodies: () => largestBodies(schema, valid, Math.min(bytes, maxBodyBytes)),
+    bodies: () => largestBodies(schema, valid, Math.min(bytes, maxBodyBytes), forms),
     send: (who, body) => {
       const other = another(body, valid, (sent += 1));
       return who.post(path, schema.safeParse(other).success ? other : body);
@@ -60,12 +65,12 @@ const ofPost = (call: Call, things: Things, bytes: number): LargestCall => {
 };
 
 /** Its inputs are in the address. Whether they are accepted is up to the call. */
-const ofGet = (call: Call): LargestCall => {
+const ofGet = (call: Call, { forms }: Sizes): LargestCall => {
   const { path, input } = call;
   const names = Object.keys((input as Partial<z.ZodObject>).shape ?? {});
   const valid = Object.fromEntries(names.map((name) => [name, 'a']));
   const each = Math.floor(MAX_QUERY / Math.max(1, names.length) / 3);
-  const grown = longer.map((grow) => Object.fromEntries(names.map((name) => [name, grow('a', each)])));
+  const grown = forms.map((grow) => Object.fromEntries(names.map((name) => [name, grow('a', each)])));
   return {
     path,
     valid,
@@ -77,12 +82,18 @@ const ofGet = (call: Call): LargestCall => {
 
 /**
  * Every call. The things have to exist.
- * @param bytes no body is larger, even if the call accepts files
+ * @param isSample a third of the forms of text for each call, in turns, since calls share the kinds of their fields; and no
+ * body above 1 MiB, since what grows with the square shows long before
  */
-export const largestCalls = (things: Things, bytes = Infinity): LargestCall[] =>
+export const largestCalls = (things: Things, { isSample = false } = {}): LargestCall[] =>
   contract
     .filter(({ path }) => !APART.has(path))
-    .map((call) => (call.method === 'GET' ? ofGet(call) : ofPost(call, things, bytes)));
+    .map((call, at) => {
+      const sizes = isSample
+        ? { bytes: 1024 * 1024, forms: longer.filter((_, form) => form % 3 === at % 3) }
+        : { bytes: Infinity, forms: longer };
+      return call.method === 'GET' ? ofGet(call, sizes) : ofPost(call, things, sizes);
+    });
 
 export interface Spent {
   ms: number;

@@ -62,9 +62,14 @@ const longest = (
 };
 
 /** Bodies that are accepted, each with its texts grown in one way, and its lists. */
-export const largestBodies = (schema: z.ZodType, valid: Json, bytes: number): Json[] => {
+export const largestBodies = (
+  schema: z.ZodType,
+  valid: Json,
+  bytes: number,
+  forms: typeof longer = longer,
+): Json[] => {
   const found = new Map<string, Json>();
-  for (const grow of longer) {
+  for (const grow of forms) {
     let body = valid;
     for (const path of pathsOf(valid)) {
       const now = at(body, path);

@@ -106,7 +106,7 @@ const plain = (error) => stripVTControlCharacters(`${error.message ?? ''}\n${err
  * Of the whole run, whose parts follow one another: below the CI's limit of 90 minutes, which also counts what `.ci/run`
  * installs, so that the report names the part that was too slow.
  */
-const MINUTES = Number(process.env.TEST_MINUTES ?? 80);
+const MINUTES = Number(process.env.TEST_MINUTES ?? 84);
 /** In which Playwright ends its browsers, and reports. */
 const LAST_WORDS_MINUTES = 3;
 
