@@ -65,6 +65,8 @@ export default {
         (name) => `<rootDir>/${name}`,
       ),
       testMatch: ['**/*.spec.ts', '!**/graph/picture.spec.ts'],
+      // One trial of each takes ten minutes of two processors and proves little: `npm run faults` repeats them.
+      testPathIgnorePatterns: ['/node_modules/', ...(process.env.FAULTS_REPORT ? [] : ['/e2e/faults/long/'])],
       globalSetup: '<rootDir>/scripts/jest/node-setup.mjs',
       globalTeardown: '<rootDir>/scripts/jest/postgres-teardown.mjs',
     },

@@ -1,7 +1,7 @@
 /**
  * `npm run faults -- --n 100 [words …]`: runs every fault of e2e/faults, every fuzz test and the killed applies of a
  * site that many times (expensive ones less often), or only those whose title contains one of the words, and prints the
- * pass rates. `npm test` runs each once. `npm run faults -- soak` is a run of 20 minutes (`--minutes`).
+ * pass rates. `npm test` runs each once, but those of e2e/faults/long. `npm run faults -- soak` is a run of 20 minutes (`--minutes`).
  *
  * `late` runs the tests of pages that many times, with answers and parts that overtake each other and tests in a random
  * order (seeds come in pairs: testing/late.ts); `slow` runs the browser tests once, with pages that are slowed. Without words, one pair and `slow` run as well.
@@ -30,7 +30,7 @@ if (!/^[1-9]\d{0,3}$/.test(values.minutes)) {
   console.error(`--minutes ${values.minutes} is not a number of minutes`);
   process.exit(2);
 }
-// Otherwise it takes some seconds, as in `npm test`.
+// Otherwise it takes some seconds.
 const soak = positionals.includes('soak') ? { SOAK_MINUTES: values.minutes } : {};
 
 const load = os.loadavg()[0].toFixed(1);

@@ -1,6 +1,6 @@
 /**
- * A fault, what must hold in spite of it, and one trial of it. `npm test` tries each once. `npm run faults -- --n 100`
- * repeats each as often as requested and prints the pass rates.
+ * A fault, what must hold in spite of it, and one trial of it. `npm test` tries each once, but those in `long`, whose
+ * trials are dear. `npm run faults -- --n 100` repeats each as often as requested and prints the pass rates.
  */
 import { appendFileSync } from 'node:fs';
 import { pause } from '../../testing/patience';

@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import type { RunView } from '@quarterdeck/projections';
 import { Client, type QueryResult } from 'pg';
-import { registerAt, fieldsOf } from '../backend/world';
-import { signIn, spawnBackend, type BackendProcess, type Operator } from '../../testing/backend';
-import { operator } from '../../testing/operator';
-import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
-import { startTcpProxy } from '../../testing/tcp-proxy';
-import { pause } from '../../testing/patience';
-import { fault, moment, within } from './fault';
-import { reading, startTalkingServer, talk, TALK_MS, type TalkingServer } from './talking-server';
+import { registerAt, fieldsOf } from '../../backend/world';
+import { signIn, spawnBackend, type BackendProcess, type Operator } from '../../../testing/backend';
+import { operator } from '../../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../../testing/postgres';
+import { startTcpProxy } from '../../../testing/tcp-proxy';
+import { pause } from '../../../testing/patience';
+import { fault, moment, within } from '../fault';
+import { reading, startTalkingServer, talk, TALK_MS, type TalkingServer } from '../talking-server';
 
 let postgres: TestPostgres;
 let server: TalkingServer;

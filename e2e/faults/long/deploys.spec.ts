@@ -14,16 +14,16 @@ import {
   REGISTRY,
   startContainerServer,
   type ContainerServer,
-} from '../deploys/container-server';
-import { spawnBackend, type BackendProcess } from '../../testing/backend-process';
-import { packagesLack } from '../../testing/debian-packages';
-import { startNpmRegistry, type NpmRegistry } from '../../testing/npm-registry';
-import { operator, type Operator } from '../../testing/operator';
-import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
-import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy';
-import { needs, throwawayHostLacks } from '../../testing/throwaway-needs';
-import { pause } from '../../testing/patience';
-import { fault, moment, within } from './fault';
+} from '../../deploys/container-server';
+import { spawnBackend, type BackendProcess } from '../../../testing/backend-process';
+import { packagesLack } from '../../../testing/debian-packages';
+import { startNpmRegistry, type NpmRegistry } from '../../../testing/npm-registry';
+import { operator, type Operator } from '../../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../../testing/postgres';
+import { startTcpProxy, type TcpProxy } from '../../../testing/tcp-proxy';
+import { needs, throwawayHostLacks } from '../../../testing/throwaway-needs';
+import { pause } from '../../../testing/patience';
+import { fault, moment, within } from '../fault';
 
 const lacking = [...throwawayHostLacks(), ...packagesLack(packages)];
 needs('this machine can bring up throw-away servers with docker', lacking);

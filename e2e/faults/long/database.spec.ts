@@ -12,15 +12,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stopPostgres } from '../../apps/backend/src/platform/database/postgres-server';
-import { MASTER_KEY, signIn, spawnBackend, type BackendProcess } from '../../testing/backend';
-import { dataDirWithCluster } from '../../testing/cluster-template';
-import { operator, type Operator } from '../../testing/operator';
-import { processesNaming } from '../../testing/processes';
-import { needs, throwawayHostLacks } from '../../testing/throwaway-needs';
-import { pause } from '../../testing/patience';
-import { fault, moment, within } from './fault';
-import { expectOnce, expectProven, insertBlindly, underWay, write } from './writing';
+import { stopPostgres } from '../../../apps/backend/src/platform/database/postgres-server';
+import { MASTER_KEY, signIn, spawnBackend, type BackendProcess } from '../../../testing/backend';
+import { dataDirWithCluster } from '../../../testing/cluster-template';
+import { operator, type Operator } from '../../../testing/operator';
+import { processesNaming } from '../../../testing/processes';
+import { needs, throwawayHostLacks } from '../../../testing/throwaway-needs';
+import { pause } from '../../../testing/patience';
+import { fault, moment, within } from '../fault';
+import { expectOnce, expectProven, insertBlindly, underWay, write } from '../writing';
 
 let dataDir: string;
 let backend: BackendProcess;

@@ -4,9 +4,9 @@
  *
  * covers: API-04
  */
-import { randomCalls } from '../api/calls';
-import { startGrounds, type Ground } from '../api/grounds';
-import { fault } from './fault';
+import { randomCalls } from '../../api/calls';
+import { startGrounds, type Ground } from '../../api/grounds';
+import { fault } from '../fault';
 
 let grounds: Ground[];
 

@@ -4,16 +4,16 @@
  */
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
-import { signIn, spawnBackend, type BackendProcess } from '../../testing/backend';
-import { operator } from '../../testing/operator';
-import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
-import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy';
-import { commandOf } from '../../apps/backend/src/platform/http/idempotency';
-import { Story } from '../as-of/story';
-import { pause } from '../../testing/patience';
-import { fault, within } from './fault';
-import { steadyCaller, type Told } from './steady-caller';
-import { expectProven } from './writing';
+import { signIn, spawnBackend, type BackendProcess } from '../../../testing/backend';
+import { operator } from '../../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../../testing/postgres';
+import { startTcpProxy, type TcpProxy } from '../../../testing/tcp-proxy';
+import { commandOf } from '../../../apps/backend/src/platform/http/idempotency';
+import { Story } from '../../as-of/story';
+import { pause } from '../../../testing/patience';
+import { fault, within } from '../fault';
+import { steadyCaller, type Told } from '../steady-caller';
+import { expectProven } from '../writing';
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 0);
 /** Other numbers make other commands: each found race had a number of its own. */

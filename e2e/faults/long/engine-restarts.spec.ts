@@ -1,6 +1,6 @@
 /** An engine that is restarted before each call that a deploy makes of it. covers: DEP-01 */
 import type { DeployView } from '@quarterdeck/projections';
-import { openWorld, type World } from '../backend/world';
+import { openWorld, type World } from '../../backend/world';
 import {
   addService,
   ended,
@@ -9,13 +9,13 @@ import {
   REGISTRY,
   startContainerServer,
   type ContainerServer,
-} from '../deploys/container-server';
-import { armRestart, restartedBefore, wrapDocker, type Call } from '../deploys/engine-restarts';
-import type { Operator } from '../../testing/backend';
-import { packagesLack } from '../../testing/debian-packages';
-import { needs, throwawayHostLacks } from '../../testing/throwaway-needs';
-import { until } from '../../testing/patience';
-import { fault } from './fault';
+} from '../../deploys/container-server';
+import { armRestart, restartedBefore, wrapDocker, type Call } from '../../deploys/engine-restarts';
+import type { Operator } from '../../../testing/backend';
+import { packagesLack } from '../../../testing/debian-packages';
+import { needs, throwawayHostLacks } from '../../../testing/throwaway-needs';
+import { until } from '../../../testing/patience';
+import { fault } from '../fault';
 
 const lacking = [...throwawayHostLacks(), ...packagesLack(packages)];
 needs('this machine can bring up throw-away servers with docker', lacking);

@@ -1,12 +1,12 @@
 // covers: SRV-14, SHELL-09
 import { io, type Socket } from 'socket.io-client';
 import { comparePositions } from '@quarterdeck/events';
-import { signIn, spawnBackend, type BackendProcess, type Operator } from '../../testing/backend';
-import { startBalancer, type Balancer } from '../../testing/balancer';
-import { operator } from '../../testing/operator';
-import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
-import { pause } from '../../testing/patience';
-import { fault, within } from './fault';
+import { signIn, spawnBackend, type BackendProcess, type Operator } from '../../../testing/backend';
+import { startBalancer, type Balancer } from '../../../testing/balancer';
+import { operator } from '../../../testing/operator';
+import { startTestPostgres, type TestPostgres } from '../../../testing/postgres';
+import { pause } from '../../../testing/patience';
+import { fault, within } from '../fault';
 
 /** `npm test` restarts each of the two back ends once. */
 const RESTARTS = process.env.FAULTS_REPORT ? 20 : 2;

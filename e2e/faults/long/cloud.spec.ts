@@ -1,7 +1,7 @@
 /** A console that is killed while it acts at a cloud provider. covers: CLOUD-02, CLOUD-03, CLOUD-05 */
-import { startKilledConsole, type KilledConsole } from '../cloud/killed-console';
-import { pause } from '../../testing/patience';
-import { fault, moment } from './fault';
+import { startKilledConsole, type KilledConsole } from '../../cloud/killed-console';
+import { pause } from '../../../testing/patience';
+import { fault, moment } from '../fault';
 
 let killed: KilledConsole;
 beforeAll(async () => {
