@@ -223,7 +223,7 @@ describe.each([
       expect(await refusalOf(one(block, { tenant: undefined }))).toEqual({
         status: 401,
         field: 'user',
-        message: 'sign in first',
+        message: 'sign in as a user who belongs to a tenant',
       });
     expect(await shop.count('order_')).toBe(3);
   });

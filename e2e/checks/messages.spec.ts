@@ -11,7 +11,7 @@ import { attribute } from '@quarterdeck/events';
 
 const root = path.resolve(__dirname, '../..');
 
-/** Section 8 of part 1, then of part 2. In braces: what each one fills in. */
+/** Section 8 of part 1, then of part 2, then what part 2 says of endpoints. In braces: what each one fills in. */
 const catalogue = [
   'could not parse response to json',
   'profile undefined',
@@ -55,6 +55,9 @@ const catalogue = [
   'FormUI or def must be given',
   'env vars were imported successfully',
   'refreshed',
+  'Not JSON',
+  'Not a valid JSON',
+  'Status outside of accepted range',
 ];
 
 const page = fs.readFileSync(path.join(root, 'docs/messages.md'), 'utf8');

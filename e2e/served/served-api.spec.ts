@@ -4,11 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
 import type { Endpoint } from '@quarterdeck/api';
 import { DATABASE_LIMITS } from '../../apps/backend/src/served/child/connections';
 import type { ApiDescription } from '../../apps/backend/src/served/messages';
 import { ServedApi, type ApiSource, type NotServed } from '../../apps/backend/src/served/served-api';
+import { send } from './send';
 import { mariadbShop, postgresShop, shop, type ShopDatabase } from './shop';
 
 const TOKEN = 'the-token-of-the-shop';
@@ -124,54 +124,6 @@ const descriptionOf = (position: string, endpoints = ENDPOINTS): ApiDescription 
   // Tests share a busy machine.
   snippetMs: 5000,
 });
-
-interface Answer {
-  status: number;
-  headers: Record<string, unknown>;
-  body: Record<string, unknown> & Record<string, unknown>[];
-  text: string;
-}
-
-const send = (
-  socketPath: string,
-  method: string,
-  path: string,
-  { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
-): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const json = typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body);
-    const asked = request(
-      {
-        socketPath,
-        method,
-        path,
-        agent: false,
-        headers: {
-          ...(json !== undefined && {
-            'content-type': 'application/json',
-            'content-length': String(Buffer.byteLength(json)),
-          }),
-          ...headers,
-        },
-      },
-      (answer) => {
-        const parts: Buffer[] = [];
-        answer.on('data', (part: Buffer) => parts.push(part));
-        answer.on('error', reject);
-        answer.on('end', () => {
-          const text = Buffer.concat(parts).toString();
-          resolve({
-            status: answer.statusCode ?? 0,
-            headers: answer.headers,
-            text,
-            body: (text === '' ? null : JSON.parse(text)) as Answer['body'],
-          });
-        });
-      },
-    );
-    asked.on('error', reject);
-    asked.end(json);
-  });
 
 const authorization = `Bearer ${TOKEN}`;
 

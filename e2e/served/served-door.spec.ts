@@ -39,7 +39,12 @@ const send = async (path: string, given: RequestInit = {}) => {
   await world.backend.caughtUp();
   const answer = await fetch(`${world.backend.url}/api/instance/${instance}${path}`, given);
   const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, body: JSON.parse(text) as never, text };
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: (text === '' ? null : JSON.parse(text)) as never,
+    text,
+  };
 };
 const json = (body: object, headers: Record<string, string> = {}): RequestInit => ({
   method: 'POST',
@@ -267,5 +272,30 @@ test('traffic of an instance of another workspace is not found', async () => {
   const bob = await world.backend.signIn({ workspace: 'others', role: 'admin', email: 'bob@example.org' });
   expect(await bob.post('product/backend/traffic', { instance: { uuid: instance } })).toMatchObject({
     status: 404,
+  });
+});
+
+test('users sign up and in through the door, and a path of theirs is refused for an endpoint', async () => {
+  const account = { email: 'ada@example.org', password: 'correct horse battery' };
+  const made = await send('/auth/sign-up', json(account, { authorization: `Bearer ${token}` }));
+  expect(made).toMatchObject({ status: 201, body: { user: { permission: 'app' } } });
+  expect((await send('/auth/sign-in', json({ ...account, password: 'another one' }))).status).toBe(401);
+  const session = await send('/auth/sign-in', json(account));
+  expect(session).toMatchObject({ status: 200, body: { token: expect.stringMatching(/^u_/) } });
+  const authorization = `Bearer ${(session.body as { token: string }).token}`;
+  expect(await send('/auth/me', { headers: { authorization } })).toMatchObject({
+    status: 200,
+    body: { email: 'ada@example.org' },
+  });
+  expect(await send('/customers', json({ name: 'Bob' }, { authorization }))).toMatchObject({ status: 201 });
+  expect((await send('/auth/sign-out', json({}, { authorization }))).status).toBe(204);
+  expect((await send('/auth/me', { headers: { authorization } })).status).toBe(401);
+  const refused = await alice.post<{ data?: Record<string, string> }>(
+    'product/backend/endpoint/insert',
+    endpointOf({ method: 'GET', path: '/auth/me', blocks: [{ type: 'list', entity: 'Customer' }] }),
+  );
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { data: { path: expect.stringMatching(/\/auth belong to the users/) } },
   });
 });

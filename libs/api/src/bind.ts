@@ -147,7 +147,7 @@ export function bound(
       return place(like ? pattern(String(given), like) : given);
     }
     if ('tenant' in piece) {
-      if (now.tenant === undefined) return refuse('user', 'sign in first', 401);
+      if (now.tenant === undefined) return refuse('user', 'sign in as a user who belongs to a tenant', 401);
       return place(scalar(piece.tenant, now.tenant, 'user'));
     }
     if ('list' in piece) {

@@ -36,6 +36,8 @@ function endpointProblems(endpoint: Endpoint, model: ApiModel, report: Report): 
   const parameters = parametersOf(path);
   for (const name of parameters.filter((one, at) => parameters.indexOf(one) !== at))
     report(['path'], `:${name} is in the path twice`);
+  if (/^\/auth(?:\/|$)/i.test(path))
+    report(['path'], 'paths below /auth belong to the users of the API: choose another one');
   if (method === 'GET' && bodyShape && Object.keys(bodyShape).length > 0)
     report(['bodyShape'], 'a GET has no body');
   if (bodyShape) bodyProblems(bodyShape, ['bodyShape'], report);

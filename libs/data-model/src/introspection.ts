@@ -7,6 +7,7 @@ import {
   type ForeignKeyRow,
   type IndexRow,
 } from './answers';
+import { usersIn } from './api-users';
 import { charsetIn } from './charsets';
 import { readPostgresTables } from './exact-postgresql';
 import { readMysqlTable, type ReadTable } from './exact-mysql';
@@ -40,13 +41,16 @@ export function structureFrom(dialect: Dialect, answers: Answers, exact?: Exact)
   const [indexes, foreignKeys] = [byTable(answers.indexes), byTable(answers.foreignKeys)];
   const [checks, triggers] = [byTable(answers.checks), byTable(answers.triggers)];
   const views = answers.views.map(({ name }) => name);
-  const others = answers.others.map(({ words }) => words);
+  const others = [
+    ...answers.others.map(({ words }) => words),
+    ...[...columns.keys()].flatMap((name) => usersIn(name) ?? []),
+  ];
   const caseless = isTrue(answers.names?.[0]?.caseless ?? false);
   const fold = foldOf({ caseless });
   const nameOf = new Map([...columns.keys()].map((name) => [fold(name), name]));
   const named = (target: string): string => nameOf.get(fold(target)) ?? target;
   const tables = [...columns]
-    .filter(([name]) => name !== JOURNAL && name !== INSTANCES)
+    .filter(([name]) => name !== JOURNAL && name !== INSTANCES && usersIn(name) === undefined)
     .map(([name, its]) => {
       const keys = (foreignKeys.get(name) ?? []).map((key) => ({ ...key, target: named(key.target) }));
       const answersOfTable = {

@@ -1,5 +1,6 @@
 /** The life of a served API's process: begin, define as often as something changes, stop. */
 import { Guests } from '../platform/guests';
+import { Accounts } from './child/accounts';
 import { ApiServer } from './child/api-server';
 import { Connections } from './child/connections';
 import { Counter } from './child/counts';
@@ -36,6 +37,7 @@ class ServedApi {
   constructor({ database, limits }: Beginning) {
     this.connections = new Connections(database, limits);
     this.server = new ApiServer({
+      accounts: new Accounts(this.connections),
       counter: this.counter,
       onFault: tellFault,
       run: (definition, endpoint, asked) =>

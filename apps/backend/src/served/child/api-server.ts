@@ -4,13 +4,15 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { AccountAnswer, AccountRequest } from './accounts';
 import { bodyOf, drained, queryOf } from './bodies';
 import type { Counter } from './counts';
 import type { Definition, ServedEndpoint } from './definition';
 import { RateLimit } from './rate-limit';
-import { ApiRefusal, busy } from './refusal';
+import { ApiRefusal, busy, refusalOfDatabase } from './refusal';
 import type { Answer, AskedRequest } from './run';
 import { ACTS_AS, actingAs, checkPermission, userOf, type ApiUser } from './users';
+import type { UserStore } from './user-store';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_MS = 10_000;
@@ -39,6 +41,11 @@ const PREFLIGHT = {
 
 export interface ServerParts {
   readonly run: (definition: Definition, endpoint: ServedEndpoint, asked: AskedRequest) => Promise<Answer>;
+  readonly accounts: {
+    /** @returns undefined if the path belongs to the endpoints */
+    answer(asked: AccountRequest, definition: Definition): Promise<AccountAnswer | undefined>;
+    store(definition: Definition): Pick<UserStore, 'bySession'>;
+  };
   readonly counter: Counter;
   /** Called with what nobody foresaw. */
   readonly onFault: (error: unknown, endpoint: string | undefined) => void;
@@ -150,10 +157,12 @@ export class ApiServer {
         throw new ApiRefusal(429, `at most ${definition.requestsPerMinute} requests a minute are accepted`, {
           retryAfter: wait,
         });
+      const account = await this.parts.accounts.answer(accountRequestOf(request, path), definition);
+      if (account) return { ...account, text: JSON.stringify(account.value) ?? '' };
       const found = definition.find(methodOf(request), path);
       if (!found) throw notFound(definition, path);
       endpoint = found.endpoint;
-      const user = whoAsks(request, definition);
+      const user = await this.whoAsks(request, definition);
       checkPermission(user, endpoint.permissions);
       if (endpoint.problem !== undefined)
         throw busy(`this endpoint cannot be served: ${endpoint.problem}`, 60);
@@ -161,7 +170,10 @@ export class ApiServer {
       const answer = await this.parts.run(definition, endpoint, asked);
       return { ...answer, status: endpoint.statusOut, endpoint };
     } catch (error) {
-      const refusal = error instanceof ApiRefusal ? error : this.unforeseen(error, endpoint);
+      const refusal =
+        error instanceof ApiRefusal
+          ? error
+          : ((definition && refusalOfDatabase(error, definition.model)) ?? this.unforeseen(error, endpoint));
       const { status, message, more } = refusal;
       const { fields, retryAfter } = more;
       return {
@@ -172,6 +184,13 @@ export class ApiServer {
         retryAfter,
       };
     }
+  }
+
+  private whoAsks(request: IncomingMessage, definition: Definition): Promise<ApiUser | undefined> {
+    const { authorization, [ACTS_AS]: permission } = request.headers;
+    return isOfConsole(request) && typeof permission === 'string'
+      ? Promise.resolve(actingAs(permission))
+      : userOf(authorization, definition, this.parts.accounts.store(definition));
   }
 
   private unforeseen(error: unknown, endpoint: ServedEndpoint | undefined): ApiRefusal {
@@ -201,12 +220,13 @@ const callerOf = (request: IncomingMessage): string =>
     ? String(request.headers['x-forwarded-for'] ?? 'console')
     : (request.socket.remoteAddress ?? '');
 
-const whoAsks = (request: IncomingMessage, definition: Definition): ApiUser | undefined => {
-  const { authorization, [ACTS_AS]: permission } = request.headers;
-  return isOfConsole(request) && typeof permission === 'string'
-    ? actingAs(permission)
-    : userOf(authorization, definition);
-};
+const accountRequestOf = (request: IncomingMessage, path: string): AccountRequest => ({
+  method: methodOf(request),
+  path,
+  body: () => bodyOf(request),
+  authorization: request.headers.authorization,
+  caller: callerOf(request),
+});
 
 const refuseMalformed = (error: NodeJS.ErrnoException, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();

@@ -31,6 +31,8 @@ export interface ServedEndpoint {
 }
 
 export interface Definition {
+  /** Id of the instance. */
+  readonly instance: string;
   readonly position: string;
   readonly model: ApiModel;
   readonly tokenHash?: string | undefined;
@@ -50,7 +52,16 @@ const MAX_PARAM = 500;
 const TURN_MS = 5;
 
 export const definitionOf = async (
-  { position, model: described, options, endpoints, tokenHash, requestsPerMinute, snippetMs }: ApiDescription,
+  {
+    instance,
+    position,
+    model: described,
+    options,
+    endpoints,
+    tokenHash,
+    requestsPerMinute,
+    snippetMs,
+  }: ApiDescription,
   dialect: Dialect,
   guests: Pick<Guests, 'compile'>,
 ): Promise<Definition> => {
@@ -79,6 +90,7 @@ export const definitionOf = async (
     return found && endpoint ? { endpoint, params: found.params as Record<string, string> } : undefined;
   };
   return {
+    instance,
     position,
     model,
     tokenHash,

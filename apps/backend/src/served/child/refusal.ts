@@ -1,4 +1,5 @@
 /** Answers of a served API that are no success. All share one shape, and none has a stack or SQL. */
+import { databaseRefusalOf, type ApiModel } from '@quarterdeck/api';
 
 export class ApiRefusal extends Error {
   constructor(
@@ -21,3 +22,9 @@ export const wrongField = (field: string, message: string): ApiRefusal =>
 
 export const busy = (message: string, retryAfter = 1): ApiRefusal =>
   new ApiRefusal(503, message, { retryAfter });
+
+/** @returns undefined if it is a fault of ours */
+export const refusalOfDatabase = (error: unknown, model: ApiModel): ApiRefusal | undefined => {
+  const refusal = databaseRefusalOf(error, model);
+  return refusal && new ApiRefusal(refusal.status, refusal.message, refusal);
+};

@@ -3,20 +3,18 @@ import { randomUUID } from 'node:crypto';
 import {
   blockShape,
   compileCall,
-  databaseRefusalOf,
   isConflictOfTransactions,
   perform,
   Refused,
   serve,
   Uncompilable,
-  type ApiModel,
   type CompiledEndpoint,
   type Values,
 } from '@quarterdeck/api';
 import { CallRefused, GuestFailure, type GuestCalls, type Guests } from '../../platform/guests';
 import type { Connection, Connections } from './connections';
 import type { Definition, ServedEndpoint } from './definition';
-import { ApiRefusal, busy } from './refusal';
+import { ApiRefusal, busy, refusalOfDatabase } from './refusal';
 import type { ApiUser } from './users';
 
 export interface AskedRequest {
@@ -73,12 +71,7 @@ const told = (error: unknown, { model }: Definition): unknown => {
     return new ApiRefusal(status, message, field === '' ? {} : { fields: { [field]: message } });
   }
   if (error instanceof GuestFailure) return ofSnippet(error);
-  return ofDatabase(error, model) ?? error;
-};
-
-const ofDatabase = (error: unknown, model: ApiModel): ApiRefusal | undefined => {
-  const refusal = databaseRefusalOf(error, model);
-  return refusal && new ApiRefusal(refusal.status, refusal.message, refusal);
+  return refusalOfDatabase(error, model) ?? error;
 };
 
 const ofSnippet = ({ code, message, line }: GuestFailure): ApiRefusal => {
@@ -156,7 +149,7 @@ class Run {
       } catch (error) {
         if (error instanceof Uncompilable || error instanceof Refused) throw new CallRefused(error.message);
         if (!(error instanceof CallRefused)) this.failure ??= error;
-        const refusal = error instanceof ApiRefusal ? error : ofDatabase(error, this.definition.model);
+        const refusal = error instanceof ApiRefusal ? error : refusalOfDatabase(error, this.definition.model);
         throw refusal ? new CallRefused(refusal.message) : error;
       }
     };

@@ -1,30 +1,51 @@
-/** Who asks. The one place that knows how somebody proves it; so far, with the token of the instance. */
+/** Who asks. The one place that knows how somebody proves it: with the token of the instance, or of a session. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Permission } from '@quarterdeck/api';
 import type { Definition } from './definition';
 import { ApiRefusal } from './refusal';
+import { isSessionToken, type UserStore } from './user-store';
 
 export interface ApiUser {
   readonly id: string;
   readonly permission: Permission;
+  /** Of a user who has signed in. */
+  readonly email?: string | undefined;
   /** Whose rows they see, in a product with tenants. */
   readonly tenant?: string | undefined;
 }
 
+/** @returns the token @throws ApiRefusal 401 if it is none */
+export const bearerIn = (authorization: string): string => {
+  const [, token] = /^Bearer ([\w.~+/-]{8,500}=*)$/i.exec(authorization) ?? [];
+  if (token === undefined) throw wrongToken();
+  return token;
+};
+
+/** Whether it is that of the instance. */
+export const isOfInstance = (token: string, { tokenHash }: Pick<Definition, 'tokenHash'>): boolean =>
+  tokenHash !== undefined && isHashOf(token, tokenHash);
+
 /**
  * @returns undefined: nobody has signed in
- * @throws ApiRefusal 401 for a token that is wrong
+ * @throws ApiRefusal 401 for a token that is wrong, or a session that has ended
  */
-export const userOf = (
+export const userOf = async (
   authorization: string | undefined,
-  { tokenHash }: Pick<Definition, 'tokenHash'>,
-): ApiUser | undefined => {
+  definition: Definition,
+  store: Pick<UserStore, 'bySession'>,
+): Promise<ApiUser | undefined> => {
   if (authorization === undefined) return undefined;
-  const [, token] = /^Bearer ([\w.~+/-]{8,500}=*)$/i.exec(authorization) ?? [];
-  if (token !== undefined && tokenHash !== undefined && isHashOf(token, tokenHash))
-    return { id: 'app', permission: 'app' };
-  throw new ApiRefusal(401, 'this token is not accepted: send `Authorization: Bearer …` with a valid one');
+  const token = bearerIn(authorization);
+  if (isOfInstance(token, definition)) return { id: 'app', permission: 'app' };
+  // Any other text is not worth a question to the database.
+  const user = isSessionToken(token) ? await store.bySession(token) : undefined;
+  if (!user) throw wrongToken();
+  const { id, email, permission, tenant } = user;
+  return { id, email, permission, ...(tenant !== null && { tenant }) };
 };
+
+const wrongToken = (): ApiRefusal =>
+  new ApiRefusal(401, 'this token is not accepted: send `Authorization: Bearer …` with a valid one');
 
 /** A request of the console has it instead of a token. Elsewhere than on the Unix socket, it means nothing. */
 export const ACTS_AS = 'x-acts-as';

@@ -164,7 +164,7 @@ export const InstancePage = ({ base, product }: { base: string; product: string 
       base={base}
       parents={{ product }}
       question={DELETE_INSTANCE}
-      consequences="Its endpoints go with it. No users are stored yet, so you can undo this."
+      consequences="Its endpoints go with it, and its users can no longer sign in. Their rows stay in the product's database, so you can undo this."
       cells={cells}
       badge={(view) => <EnvBadge id={view['env'] as number} />}
       facts={(view) => [

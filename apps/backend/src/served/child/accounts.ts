@@ -1,0 +1,171 @@
+/** What every served API answers below `/auth`: sign-up, sign-in, sign-out and own data. */
+import { toUSVString } from 'node:util';
+import type { Connections } from './connections';
+import type { Definition } from './definition';
+import { acceptedPassword, Passwords } from './passwords';
+import { RateLimit } from './rate-limit';
+import { ApiRefusal, wrongField } from './refusal';
+import { bearerIn, isOfInstance } from './users';
+import { isSessionToken, UserStore, type StoredUser, type UserWithPassword } from './user-store';
+
+export interface AccountRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body: () => Promise<unknown>;
+  readonly authorization: string | undefined;
+  /** Address. */
+  readonly caller: string;
+}
+
+/** `value`: undefined with 204. */
+export interface AccountAnswer {
+  readonly status: 200 | 201 | 204;
+  readonly value?: object;
+}
+
+/** A minute. */
+const PER_ADDRESS = 30;
+const PER_ACCOUNT = 10;
+
+const TAKEN = 'this e-mail address has an account already: sign in';
+const MAX_EMAIL = 254;
+const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Handled {
+  readonly asked: AccountRequest;
+  readonly definition: Definition;
+  readonly store: UserStore;
+}
+type Handler = (handled: Handled) => Promise<AccountAnswer>;
+
+export class Accounts {
+  private readonly passwords = new Passwords();
+  private readonly addresses = new RateLimit(PER_ADDRESS);
+  private readonly accounts = new RateLimit(PER_ACCOUNT);
+  private readonly handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+    ['POST /auth/sign-up', (handled) => this.signUp(handled)],
+    ['POST /auth/sign-in', (handled) => this.signIn(handled)],
+    ['POST /auth/sign-out', (handled) => this.signOut(handled)],
+    ['GET /auth/me', async ({ asked, store }) => ({ status: 200, value: shown(await ownIn(asked, store)) })],
+    ['PUT /auth/password', (handled) => this.changePassword(handled)],
+  ]);
+
+  constructor(private readonly connections: Connections) {}
+
+  store({ instance }: Pick<Definition, 'instance'>): UserStore {
+    return new UserStore(this.connections, instance);
+  }
+
+  /** @returns undefined if the path is none of these @throws ApiRefusal, and what the database throws */
+  async answer(asked: AccountRequest, definition: Definition): Promise<AccountAnswer | undefined> {
+    if (!/^\/auth(?:\/|$)/.test(asked.path)) return undefined;
+    const handler = this.handlers.get(`${asked.method} ${asked.path}`);
+    if (!handler) throw new ApiRefusal(404, 'endpoint not found');
+    return handler({ asked, definition, store: this.store(definition) });
+  }
+
+  /** The token of the instance is needed: it has the permission that the new user gets. */
+  private async signUp({ asked, definition, store }: Handled): Promise<AccountAnswer> {
+    if (asked.authorization === undefined || !isOfInstance(bearerIn(asked.authorization), definition))
+      throw new ApiRefusal(401, 'signing up needs the token of the instance: send `Authorization: Bearer …`');
+    limit(this.addresses, asked.caller);
+    const fields = fieldsOf(await asked.body(), ['email', 'password']);
+    const email = emailIn(fields);
+    const passwordHash = await this.passwords.hash(acceptedPassword(fields['password']));
+    if (!(await store.add(email, passwordHash, 'app')))
+      throw new ApiRefusal(409, TAKEN, { fields: { 'body.email': TAKEN } });
+    return { status: 201, value: await begun(await store.byEmail(email), store) };
+  }
+
+  /** Takes as long, and says the same, whether there is such an account or not. */
+  private async signIn({ asked, store }: Handled): Promise<AccountAnswer> {
+    limit(this.addresses, asked.caller);
+    const fields = fieldsOf(await asked.body(), ['email', 'password']);
+    const email = emailIn(fields);
+    limit(this.accounts, email);
+    const user = await store.byEmail(email);
+    if (!(await this.passwords.isRight(passwordIn(fields), user?.passwordHash ?? undefined)))
+      throw new ApiRefusal(401, 'the e-mail address or the password is wrong');
+    return { status: 200, value: await begun(user, store) };
+  }
+
+  private async signOut({ asked, store }: Handled): Promise<AccountAnswer> {
+    await ownIn(asked, store);
+    await store.end(bearerIn(asked.authorization ?? ''));
+    return done;
+  }
+
+  /** Ends all other sessions. */
+  private async changePassword({ asked, store }: Handled): Promise<AccountAnswer> {
+    limit(this.addresses, asked.caller);
+    const user = await ownIn(asked, store);
+    const fields = fieldsOf(await asked.body(), ['password', 'newPassword']);
+    limit(this.accounts, user.email);
+    const next = acceptedPassword(fields['newPassword'], 'body.newPassword');
+    const known = await store.byEmail(user.email);
+    if (!(await this.passwords.isRight(passwordIn(fields), known?.passwordHash ?? undefined)))
+      throw wrongField('body.password', 'this is not the present password');
+    const token = bearerIn(asked.authorization ?? '');
+    await store.setPassword(user.id, await this.passwords.hash(next), token);
+    return done;
+  }
+}
+
+/** A session. @throws ApiRefusal 403 */
+const begun = async (user: UserWithPassword | undefined, store: UserStore): Promise<object> => {
+  const session = user && (await store.begin(user));
+  if (!session) throw new ApiRefusal(403, 'this account is locked');
+  return { ...session, user: shown(user) };
+};
+
+const done: AccountAnswer = { status: 204 };
+
+/** What users see of themselves. */
+const shown = ({ id, email, permission, tenant, addedAt }: StoredUser): object => ({
+  id,
+  email,
+  permission,
+  tenant,
+  addedAt,
+});
+
+/** @throws ApiRefusal 401 */
+const ownIn = async ({ authorization }: AccountRequest, store: UserStore): Promise<StoredUser> => {
+  const token = authorization === undefined ? '' : bearerIn(authorization);
+  const user = isSessionToken(token) ? await store.bySession(token) : undefined;
+  if (!user)
+    throw new ApiRefusal(401, 'sign in first: send `Authorization: Bearer …` with the token of a session');
+  return user;
+};
+
+const limit = (of: RateLimit, who: string): void => {
+  const retryAfter = of.take(who);
+  if (retryAfter > 0)
+    throw new ApiRefusal(429, 'too many attempts: wait before the next one', { retryAfter });
+};
+
+const fieldsOf = (body: unknown, names: readonly string[]): Fields => {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw wrongField('body', `an object with ${names.join(' and ')} is expected`);
+  const unknown = Object.keys(body).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw wrongField(`body.${unknown.slice(0, 100)}`, `this field is not known: send ${names.join(' and ')}`);
+  return body as Fields;
+};
+
+/** Upper and lower case are the same. */
+const emailIn = ({ email }: Fields): string => {
+  const given = typeof email === 'string' ? email.normalize('NFC').trim().toLowerCase() : '';
+  if (given.length > MAX_EMAIL || !EMAIL.test(given) || toUSVString(given) !== given)
+    throw wrongField('body.email', 'an e-mail address is expected, such as ada@example.org');
+  return given;
+};
+
+/** One that is refused at sign-up is simply wrong. */
+const passwordIn = ({ password }: Fields): string => {
+  if (typeof password !== 'string' || password === '')
+    throw wrongField('body.password', 'This field is required');
+  return password.slice(0, 1000);
+};
