@@ -97,6 +97,30 @@ test('what is in the way is planned before anything is made, and nothing is chan
   ]);
 });
 
+test('a version of a product that exists is planned only if one would be generated', async () => {
+  const { product } = valuesOf();
+  const id = await begin(ada, 'product', product);
+  const [made] = (await settled(ada, id, 'product')).made;
+  const planned = async (values: Sent) =>
+    (await ada.post<object[]>('creation/plan', { kind: 'product', sections: { product: values } })).body[0];
+  const chosen = { product: { id: made?.id }, structure: true, version: true };
+  expect(await planned(chosen)).toMatchObject({
+    creates: [],
+    exists: [
+      { kind: 'product', name: product.name },
+      { kind: 'version', name: '1' },
+    ],
+    problems: {},
+  });
+  const other = await ada.post('product/insert', { data: { name: `${product.name} empty` } });
+  const empty = { ...chosen, product: { id: String(other.body.id) } };
+  expect(await planned(empty)).toMatchObject({ creates: [{ kind: 'version', name: '1' }] });
+  expect(await planned({ ...empty, structure: false })).toMatchObject({
+    creates: [],
+    problems: { version: expect.any(String) },
+  });
+});
+
 test('a domain whose address is not the host of the server fails, and another name is taken', async () => {
   const values = valuesOf();
   const { name } = values.product;

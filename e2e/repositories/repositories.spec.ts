@@ -62,6 +62,21 @@ test('a name that is taken is refused by its field', async () => {
     status: 400,
     body: { data: { repo: 'acme/client-template exists already: choose another name' } },
   });
+  expect(
+    await post('github/repo/cloneFromTemplate', {
+      organization: 'nobody',
+      repo: 'shop',
+      clientOrServer: 'server',
+    }),
+  ).toMatchObject({
+    status: 400,
+    body: {
+      data: {
+        organization:
+          'nobody could not be found at the source host, or your token may not create repositories there',
+      },
+    },
+  });
 });
 
 test('releases count up from the newest tag; that of an npm package is also in its file', async () => {

@@ -17,7 +17,8 @@ import {
   text,
   uuid,
 } from './rules';
-import { refusedPort } from './services.noun';
+import { repositoryName, repositoryOwner, repositoryUrl } from './repositories.inputs';
+import { refusedPort, repositoryNamed } from './services.noun';
 
 const revision = integer().optional();
 const reference = object({ id: uuid });
@@ -78,12 +79,18 @@ const databaseSection = object({
 
 /** `fromTemplate`: the parts whose repositories are created. The others exist. */
 const repositorySection = object({
-  organization: text(100),
-  repo: text(100),
-  repoFront: optionalLine(100),
+  organization: repositoryOwner,
+  repo: repositoryName,
+  repoFront: optionalLine(100)
+    .transform((name) => name && repositoryNamed(name))
+    .superRefine((name, { addIssue }) => {
+      if (!name) return;
+      const [problem] = repositoryName.safeParse(name).error?.issues ?? [];
+      if (problem) addIssue({ code: 'custom', message: problem.message });
+    }),
   fromTemplate: object({ server: boolean, client: boolean }),
 }).check(({ value: { repo, repoFront }, issues }) => {
-  if (repoFront !== undefined && repoFront !== '' && repoFront.toLowerCase() === repo.toLowerCase())
+  if (repoFront?.toLowerCase() === repo.toLowerCase())
     issues.push({
       code: 'custom',
       input: repoFront,
@@ -116,7 +123,14 @@ const serviceSection = object({
   port: servicePort,
   portFront: servicePort.optional(),
   withDb: boolean,
-}).check(({ value: { port, portFront }, issues }) => {
+}).check(({ value: { name, nameFront, port, portFront }, issues }) => {
+  if (nameFront?.toLowerCase() === name.toLowerCase())
+    issues.push({
+      code: 'custom',
+      input: nameFront,
+      path: ['nameFront'],
+      message: 'the client part needs a name of its own',
+    });
   if (port === portFront)
     issues.push({
       code: 'custom',
@@ -135,7 +149,7 @@ const deploySection = object({ env: numericId(3) });
 
 /** Without `version`: the newest one. Without `product` and `server`: those of the workspace's settings. */
 const repoSection = object({
-  repoUrl: text(500),
+  repoUrl: repositoryUrl,
   dockerName: optionalLine(100),
   version: optionalLine(100),
   product: reference.optional(),

@@ -57,3 +57,53 @@ test('what a section needs is told at each field, in the words of the specificat
   expect(missing('dns', { port: 3000 })).toEqual(required('subdomain'));
   expect(missing('server', { server: { id: UUID } })).toEqual({});
 });
+
+test('names of repositories are judged at their fields before the source host is asked', () => {
+  const fromTemplate = { server: true, client: true };
+  const characters = 'letters, digits, ".", "-" and "_" are accepted';
+  expect(
+    missing('repository', {
+      organization: '../../etc',
+      repo: 'book shop/x',
+      repoFront: 'book shop',
+      fromTemplate,
+    }),
+  ).toEqual({
+    organization: 'the name of an organization or account is expected, such as octocat',
+    repo: characters,
+    repoFront: characters,
+  });
+  const acme = { organization: 'acme', repo: 'shop.git', fromTemplate };
+  expect(missing('repository', { ...acme, repoFront: 'shop client' })).toEqual({ repoFront: characters });
+  expect(missing('repository', { ...acme, repoFront: 'SHOP/' })).toEqual({
+    repoFront: 'the client part needs a repository of its own',
+  });
+  expect(sectionInputs.repository.parse({ ...acme, repoFront: 'client.git' })).toMatchObject({
+    repo: 'shop',
+    repoFront: 'client',
+  });
+  expect(missing('repository', { ...acme, repoFront: '' })).toEqual({});
+});
+
+test('the client part needs a name and a port of its own', () => {
+  const service = { name: 'Shop', port: 3000, withDb: true };
+  expect(missing('service', { ...service, nameFront: 'shop', portFront: 3000 })).toEqual({
+    nameFront: 'the client part needs a name of its own',
+    portFront: 'the client part needs a port of its own',
+  });
+  expect(missing('service', { ...service, nameFront: '', portFront: 3001 })).toEqual({});
+});
+
+test.each(['nonsense', 'https://github.com/', '../..', 'acme/shop/tree/main', `acme/${'a'.repeat(300)}`])(
+  'the container flow refuses the address %s at its field',
+  (repoUrl) => {
+    expect(missing('repo', { repoUrl })).toEqual({ repoUrl: expect.stringMatching(/expected|accepted/) });
+  },
+);
+
+test.each(['https://github.com/acme/shop', 'git@github.com:acme/shop.git', 'acme/shop'])(
+  'the container flow takes the address %s',
+  (repoUrl) => {
+    expect(missing('repo', { repoUrl })).toEqual({});
+  },
+);

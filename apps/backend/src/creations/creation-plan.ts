@@ -17,6 +17,7 @@ import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { codeOf, Repositories, type Part } from '../repositories';
 import { ServerRegistry } from '../servers';
+import { Importing, Versions } from '../versions';
 import { ContainerSections } from './container-sections';
 import { CloudPlans } from './cloud-plans';
 import { checkedValues } from './creations';
@@ -42,6 +43,8 @@ export class CreationPlanner {
     private readonly dns: WorkspaceDns,
     private readonly container: ContainerSections,
     private readonly cloud: CloudPlans,
+    private readonly versions: Versions,
+    private readonly importing: Importing,
   ) {}
 
   /** Sections that nothing is entered for are left out. */
@@ -70,14 +73,12 @@ export class CreationPlanner {
     switch (planned.section as CreationSection) {
       case 'product': {
         const { product: chosen, name = '', version } = entered.product ?? {};
-        if (chosen) add(exists, 'product', await this.nameOf(product, chosen.id, workspace));
-        else {
-          const same = (await listOf(product, this.db, workspace)).some(
-            (one) => String(one['name']).toLowerCase() === name.toLowerCase(),
-          );
-          add(same ? exists : creates, 'product', name);
-          if (same) problems['name'] = `there is a product ${name} already`;
-        }
+        if (chosen) return this.lookAtProduct(planned, entered, chosen.id, meta);
+        const same = (await listOf(product, this.db, workspace)).some(
+          (one) => String(one['name']).toLowerCase() === name.toLowerCase(),
+        );
+        add(same ? exists : creates, 'product', name);
+        if (same) problems['name'] = `there is a product ${name} already`;
         if (version === true) add(creates, 'version', '1');
         return;
       }
@@ -139,6 +140,25 @@ export class CreationPlanner {
     }
   }
 
+  /** A product that exists gets a version only if its model has changed since the newest one, or the starter adds to it. */
+  private async lookAtProduct(
+    { creates, exists, problems }: Planned,
+    { product: { structure = false, version = false } = {} }: Entered,
+    id: string,
+    meta: CommandMeta,
+  ): Promise<void> {
+    exists.push({ kind: 'product', name: await this.nameOf(product, id, meta.workspace) });
+    if (!version) return;
+    const newest = (await this.versions.newest(id, meta.workspace))?.sequenceIndex;
+    const next = await this.versions.next(id, meta.workspace);
+    const isAdding =
+      structure && (await this.importing.preview({ product: { id } }, meta)).entities.length > 0;
+    if (typeof next === 'number') creates.push({ kind: 'version', name: String(next) });
+    else if (isAdding) creates.push({ kind: 'version', name: String((newest ?? 0) + 1) });
+    else if (newest !== undefined) exists.push({ kind: 'version', name: String(newest) });
+    else problems['version'] = next;
+  }
+
   private async lookAtRepositories(
     { creates, exists, problems }: Planned,
     { repository }: Entered,
@@ -158,7 +178,12 @@ export class CreationPlanner {
       if (found && fromTemplate[part]) problems[field] = `${called} exists already: choose another name`;
       if (!found && !fromTemplate[part])
         problems[field] = `${called} could not be found at the source host, or your token may not see it`;
-      if (fromTemplate[part]) await this.repositories.templateFor(part, meta.workspace);
+      if (!fromTemplate[part]) continue;
+      const { template } = await this.repositories.templateFor(part, meta.workspace);
+      const [owner = '', templateRepo = ''] = template.split('/');
+      if (!(await this.repositories.find({ organization: owner, repo: templateRepo }, meta)))
+        problems[`fromTemplate.${part}`] =
+          `the template ${template} could not be found at the source host, or your token may not see it`;
     }
   }
 

@@ -186,7 +186,10 @@ export class Repositories {
       );
     } catch (error) {
       if (/already exists/i.test(String(error))) throw taken(place);
-      throw error;
+      // The source host answers the same for a template and for an organization that it does not show.
+      const isOfPlace =
+        codeOf(error) === 'unknown' && (await this.look(source, { organization: owner, repo })) !== undefined;
+      throw isOfPlace ? noPlace(place) : error;
     }
   }
 
@@ -224,3 +227,9 @@ const event = <T extends RepositoryEvent['type']>(
 
 const taken = (place: RepositoryName): DomainError =>
   invalidField('repo', `${nameOf(place)} exists already: choose another name`);
+
+const noPlace = ({ organization }: RepositoryName): DomainError =>
+  invalidField(
+    'organization',
+    `${organization} could not be found at the source host, or your token may not create repositories there`,
+  );

@@ -1,5 +1,6 @@
 /** Reads a repository's container packages, workflows and workflow runs from the source-code host. */
 import { Inject, Injectable } from '@nestjs/common';
+import { repositoryAddress } from '@quarterdeck/events/inputs';
 import { invalidField } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
 import { CONFIG, type Config } from '../platform/tokens';
@@ -18,17 +19,11 @@ export interface ContainerPackage {
   createdAt: string;
 }
 
-/** `https://github.com/acme/shop`, `git@github.com:acme/shop.git`, `acme/shop` */
+/** @param repoUrl was checked: events of before may have another */
 export const placeIn = (repoUrl: string): RepositoryName => {
-  const [, organization, repo] =
-    /^(?:(?:https?:\/\/|ssh:\/\/git@|git@)[^/:]+(?::\d+)?[/:])?([A-Za-z0-9-]+)\/(?!\.{1,2}(?:\.git)?\/?$)([\w.-]+?)(?:\.git)?\/?$/.exec(
-      repoUrl.trim(),
-    ) ?? [];
+  const [, organization, repo] = repositoryAddress.exec(repoUrl.trim()) ?? [];
   if (organization === undefined || repo === undefined)
-    throw invalidField(
-      'repoUrl',
-      'the address of a repository is expected, such as https://github.com/acme/shop',
-    );
+    throw invalidField('repoUrl', 'the address of a repository is expected');
   return { organization, repo };
 };
 

@@ -74,6 +74,14 @@ export class Versions {
     });
   }
 
+  /** Number of the version that would be generated now, or the sentence that says why there cannot be one. */
+  async next(product: string, workspace: string): Promise<number | string> {
+    const { last, now: model, next: sequenceIndex } = await this.newestAndNow(product, workspace);
+    const large = [last?.model ?? noModel, model];
+    const version = await workWith(nextVersion, { last, model, sequenceIndex }, large);
+    return typeof version === 'string' ? version : sequenceIndex;
+  }
+
   /** @throws DomainError `unprocessable` if nothing has changed since the last version, or the model has problems */
   create(product: string, meta: CommandMeta): Promise<Decision> {
     return this.alone(product, meta, async () => {

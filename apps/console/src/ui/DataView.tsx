@@ -12,7 +12,7 @@ interface DataViewProps<T> {
   children: (data: T) => ReactNode;
   /** Replaces the default skeleton. */
   loading?: ReactNode;
-  /** Replaces the default error. */
+  /** Replaces the default error, unless it returns false. */
   error?: (error: ApiError) => ReactNode;
 }
 
@@ -26,7 +26,7 @@ export function DataView<T>({ query, what, children, loading, error }: DataViewP
   const gone = failed?.status === 404 || failed?.status === 403;
   if (failed && (data === undefined || gone)) {
     return (
-      <>{error?.(failed) ?? <ErrorState error={failed} what={what} onRetry={gone ? undefined : retry} />}</>
+      <>{error?.(failed) || <ErrorState error={failed} what={what} onRetry={gone ? undefined : retry} />}</>
     );
   }
   if (data === undefined) return <>{loading ?? <Loading label={`Loading ${inSentence(what)}`} />}</>;

@@ -1,5 +1,5 @@
 /** covers: DOCK-01 */
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { CREATION, creationOf, doneSection, RUN } from '../../testing/creation';
 import { answerWith } from '../../testing/network';
@@ -85,6 +85,31 @@ test.each([
       /^No versions were found, are you sure a package was published for that repository/,
     ),
   ).toBeVisible();
+});
+
+test('an address that is none is refused at its field', async () => {
+  const { calls } = open('/app/create-docker');
+  const repository = await screen.findByRole('textbox', { name: 'Repository' });
+  await userEvent.type(repository, 'nonsense');
+  await userEvent.click(screen.getByRole('button', { name: 'Find packages' }));
+  expect(await screen.findByText(/^the address of a repository is expected/)).toBeVisible();
+  await waitFor(() => expect(repository).toBeInvalid());
+  expect(calls.filter(({ path }) => path.startsWith('/api/github/'))).toEqual([]);
+});
+
+test('a source host that fails is not said to have no versions, and is asked again', async () => {
+  const { on } = open('/app/create-docker');
+  on('GET /api/github/container/list', {
+    status: 502,
+    body: { code: 'upstream', msg: 'The source host failed with status 503: please try again' },
+  });
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Repository' }), 'acme/shop');
+  await userEvent.click(screen.getByRole('button', { name: 'Find packages' }));
+  expect(await screen.findByText(/^The source host failed with status 503/)).toBeVisible();
+  expect(screen.queryByText(/No versions were found/)).not.toBeInTheDocument();
+  on('GET /api/github/container/list', { body: { packages: [found] } });
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText(found.image)).toBeVisible();
 });
 
 test('a deployed container has its three links, and its certificate follows in one more click', async () => {

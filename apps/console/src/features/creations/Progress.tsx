@@ -1,7 +1,7 @@
 /** All sections at the top of the page, and which of them needs the operator. Each leads to its place below. */
 import { Alert, Anchor } from '@mantine/core';
 import { sectionLabel } from '@quarterdeck/events';
-import type { CreationSectionView } from '@quarterdeck/projections';
+import { mayHaveMade, type CreationSectionView } from '@quarterdeck/projections';
 import type { ReactNode } from 'react';
 import { SectionState } from './SectionCard';
 import { placeOf } from './section-place';
@@ -29,19 +29,19 @@ export const Progress = ({ sections, shown }: ProgressProps) => {
           </li>
         ))}
       </ol>
-      {failed.map(({ section, made }) => (
+      {failed.map((one) => (
         <Alert
-          key={section}
+          key={one.section}
           color="red"
           variant="light"
           mb={16}
           role="alert"
-          title={`${sectionLabel(section)} needs you`}
+          title={`${sectionLabel(one.section)} needs you`}
         >
-          {made.length > 0
+          {mayHaveMade(one)
             ? 'It failed halfway: retry or undo it. '
             : 'It failed: correct it and start it again. '}
-          <To section={section}>Go to {sectionLabel(section)}</To>
+          <To section={one.section}>Go to {sectionLabel(one.section)}</To>
         </Alert>
       ))}
     </>

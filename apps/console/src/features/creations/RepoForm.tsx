@@ -18,6 +18,9 @@ import { inForm, repoFields, sent, type Values } from './section-forms';
 /** The words of the specification. */
 const NO_VERSIONS = 'No versions were found, are you sure a package was published for that repository';
 
+/** The source host has no such package. Whatever else fails says nothing about versions. */
+const UNKNOWN = 422;
+
 const schema = z.preprocess((values) => sent(values as Values), sectionInputs.repo);
 
 interface RepoFormProps {
@@ -84,11 +87,13 @@ const Packages = ({
     <DataView
       query={query}
       what="Packages"
-      error={({ msg }) => (
-        <Note mt={12} role="status">
-          {NO_VERSIONS}. {msg}
-        </Note>
-      )}
+      error={({ status, msg }) =>
+        status === UNKNOWN && (
+          <Note mt={12} role="status">
+            {NO_VERSIONS}. {msg}
+          </Note>
+        )
+      }
     >
       {({ packages }) => (
         <>

@@ -143,6 +143,9 @@ test.each([
   const failed = sectionOf('database', { state: 'failed', attempt: 1, run: RUN, reason: 'cut off', ...more });
   const { calls } = open(creationOf('product', [product, failed]));
   const database = within(await region('Database'));
+  expect(screen.getByRole('alert', { name: 'Database needs you' })).toHaveTextContent(
+    'It failed halfway: retry or undo it.',
+  );
   await userEvent.click(await database.findByRole('button', { name: 'Retry' }));
   await waitFor(() =>
     expect(calls.find(({ path }) => path === '/api/creation/section/retry')?.body).toEqual({
