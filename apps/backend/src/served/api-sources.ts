@@ -1,6 +1,5 @@
 /** What operators have described of an API, in the form that its process needs. */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { Endpoint } from '@quarterdeck/api';
 import {
   apiInstance,
   attribute,
@@ -12,7 +11,7 @@ import {
   TENANT,
 } from '@quarterdeck/events';
 
-import { ApiLibrary } from '../api-instances';
+import { ApiLibrary, endpointOf } from '../api-instances';
 import { DatabaseConnections } from '../databases';
 import { DomainError } from '../platform/errors';
 import { PlainRecords, recordsOf } from '../platform/kit';
@@ -143,22 +142,3 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
     return this.databases.direct(own.id, workspace);
   }
 }
-
-type Described = Awaited<ReturnType<ApiLibrary['endpoints']>>[number];
-
-const KEYS = [
-  'method',
-  'path',
-  'permissions',
-  'statusOut',
-  'tag',
-  'bodyShape',
-  'routeChainMap',
-  'blocks',
-] as const;
-
-/** What an endpoint is without what the console knows about it. It was judged when it was saved. */
-const endpointOf = (view: Omit<Described, 'id'>): Endpoint =>
-  Object.fromEntries(
-    KEYS.flatMap((key) => (view[key] === undefined || view[key] === null ? [] : [[key, view[key]]])),
-  ) as unknown as Endpoint;

@@ -229,3 +229,30 @@ test('the text areas have the rows of the specification', async () => {
   expect(screen.getByLabelText('Route chain map')).toHaveAttribute('rows', '6');
   expect(screen.getByLabelText('Block mapping')).toHaveAttribute('rows', '6');
 });
+
+test('what callers will notice is shown before the change is saved', async () => {
+  open(`/${INSTANCE}/${ENDPOINT}/detail`);
+  await screen.findByText(/"entity": "Book"/);
+  expect(screen.queryByRole('heading', { name: 'What callers will notice' })).toBeNull();
+  fireEvent.change(screen.getByLabelText('Status of the answer'), { target: { value: '203' } });
+  expect(await screen.findByRole('heading', { name: 'What callers will notice' })).toBeVisible();
+  expect(screen.getByRole('row', { name: 'GET /books it answers 203 instead of 200 break' })).toBeVisible();
+});
+
+test('the changes between two instants are shown on the page of the instance', async () => {
+  const network = open(`/${INSTANCE}/detail/changes?from=2026-11-20T10:00:00.000Z`, {
+    'POST /api/product/backend/changes': {
+      body: {
+        from: { position: '7', at: '2026-11-20T10:00:00.000Z' },
+        to: { position: '9', at: '2026-11-21T10:00:00.000Z' },
+        changes: [{ isBreaking: true, endpoint: 'GET /books', message: 'it is removed' }],
+        more: 0,
+      },
+    },
+  });
+  expect(await screen.findByRole('row', { name: 'GET /books it is removed break' })).toBeVisible();
+  expect(network.calls.find(({ path }) => path === '/api/product/backend/changes')?.body).toEqual({
+    instance: { uuid: INSTANCE },
+    from: '2026-11-20T10:00:00.000Z',
+  });
+});
