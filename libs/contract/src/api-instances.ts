@@ -302,7 +302,7 @@ export const apiInstances = calls('product/backend', 'admin', {
   },
   try: {
     summary:
-      'Sends a request to an endpoint as somebody with a permission. It is recorded, without values, if it may change rows',
+      'Sends a request to an endpoint as somebody with a permission. It is recorded, without values, if it may change rows. With `at`, the definition of that instant answers, and only reads',
     input: endpointTry,
     example: {
       instance: theInstance,
@@ -317,6 +317,7 @@ export const apiInstances = calls('product/backend', 'admin', {
     stales: [],
     wide: true,
     receipt: false,
+    timeless: true,
     costs: 'waiting',
   },
   insertOfEntity: {

@@ -91,4 +91,6 @@ export const endpointTry = object({
   query: sentValues,
   /** JSON. Absent: none. */
   body: anyJson({}, true).optional(),
+  /** An instant or a position of the history: the definition of then answers. Absent: the present one. */
+  at: text(40).optional(),
 });

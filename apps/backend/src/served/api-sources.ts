@@ -13,6 +13,7 @@ import {
 
 import { ApiLibrary, endpointOf } from '../api-instances';
 import { DatabaseConnections } from '../databases';
+import { askedInstant, type Instant } from '../platform/as-of';
 import { DomainError } from '../platform/errors';
 import { PlainRecords, recordsOf } from '../platform/kit';
 import { ProjectedEvents } from '../platform/live';
@@ -107,22 +108,36 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
     };
   }
 
+  /** As it was, without its token. @throws DomainError `notFound` if it did not exist */
+  describeAt(instance: string, instant: Instant): Promise<ApiDescription> {
+    const { workspace, position } = instant;
+    return askedInstant.run(instant, async () => ({
+      ...(await this.described(instance, workspace)),
+      position,
+    }));
+  }
+
   private async describe(instance: string, workspace: string): Promise<ApiDescription> {
     // Read first: the rest may be newer, and is then described once more.
     const position = this.projections.position();
+    const [described, { token }] = await Promise.all([
+      this.described(instance, workspace),
+      this.instances.opened(instance, workspace),
+    ]);
+    return { ...described, position, tokenHash: hashed(String(token)) };
+  }
+
+  private async described(instance: string, workspace: string): Promise<Omit<ApiDescription, 'position'>> {
     const view = await this.library.instance(instance, workspace);
-    const [endpoints, model, { token }] = await Promise.all([
+    const [endpoints, model] = await Promise.all([
       this.library.endpoints(instance, workspace),
       this.library.model(view.product, workspace),
-      this.instances.opened(instance, workspace),
     ]);
     return {
       instance,
-      position,
       model,
       options: view.multiTenant ? { tenant: TENANT } : {},
       endpoints: endpoints.map(({ id, ...one }) => ({ id, endpoint: endpointOf(one) })),
-      tokenHash: hashed(String(token)),
       requestsPerMinute: REQUESTS_PER_MINUTE,
       snippetMs: SNIPPET_MS,
     };

@@ -32,6 +32,8 @@ export interface ServedEndpoint {
 
 export interface Definition {
   readonly position: string;
+  /** It is not the present one. The database refuses its writes. */
+  readonly isAside: boolean;
   readonly model: ApiModel;
   readonly tokenHash?: string | undefined;
   readonly requestsPerMinute: number;
@@ -53,6 +55,7 @@ export const definitionOf = async (
   { position, model: described, options, endpoints, tokenHash, requestsPerMinute, snippetMs }: ApiDescription,
   dialect: Dialect,
   guests: Pick<Guests, 'compile'>,
+  isAside = false,
 ): Promise<Definition> => {
   const model = apiModelOf(described, dialect, options);
   const router = Router({ maxParamLength: MAX_PARAM, ignoreTrailingSlash: true });
@@ -80,6 +83,7 @@ export const definitionOf = async (
   };
   return {
     position,
+    isAside,
     model,
     tokenHash,
     requestsPerMinute,

@@ -166,6 +166,24 @@ test('a request that may change rows is sent after a question, as somebody with 
   });
 });
 
+test('a request is answered by the definition of an instant, without a question', async () => {
+  const writing = { ...endpoint, blocks: [{ type: 'snippet', ts: 'return 1;' }] };
+  const network = open(`/${INSTANCE}/${ENDPOINT}/detail`, {
+    'POST /api/product/backend/endpoint/detail': { body: writing },
+    'POST /api/product/backend/try': {
+      body: { status: 200, headers: { 'x-definition': '7' }, body: '[]', isCut: false, ms: 12 },
+    },
+  });
+  await press(() => screen.getByRole('tab', { name: 'Try it' }));
+  fireEvent.change(screen.getByLabelText('As it was at'), { target: { value: '2026-11-20T12:00:00' } });
+  expect(screen.getByText('It answers with the rows of today, and only if it reads.')).toBeVisible();
+  await press(() => screen.getByRole('button', { name: 'Send request' }));
+  expect(await screen.findByText('x-definition: 7')).toBeVisible();
+  expect(network.calls.find(({ path }) => path === '/api/product/backend/try')?.body).toMatchObject({
+    at: new Date('2026-11-20T12:00:00').toISOString(),
+  });
+});
+
 test('endpoints are checked again, which is said with the word of the specification', async () => {
   open(`/${INSTANCE}/detail/endpoints`);
   await screen.findByRole('link', { name: '/books' });
