@@ -79,6 +79,8 @@ const asks: Record<string, Ask> = {
   '/api/product/backend/get': (story) =>
     aboutInstance(story).map((instance) => ({ product: { id: story.any('product') }, instance })),
   '/api/product/backend/refresh': (story) => aboutInstance(story).map((instance) => ({ instance })),
+  '/api/product/backend/changes': (story) =>
+    aboutInstance(story).map((instance) => ({ instance, from: '25' })),
   '/api/product/backend/model': ofProduct,
   '/api/data-model/version/origins': about('version'),
   '/api/data-model/migration/list': (story) =>

@@ -1,96 +1,25 @@
 /**
  * From the description of an API to rows in a real database, through the console. covers: API-02, API-04
  */
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { Operator } from '../../testing/backend';
 import { until } from '../../testing/patience';
-import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
-import { openWorld, type World } from '../backend/world';
-import { databaseAt } from '../data-model/database-at';
+import type { World } from '../backend/world';
+import { json, openServedShop, type ServedShop } from './served-shop';
 
+let served: ServedShop;
 let world: World;
 let alice: Operator;
-let postgres: TestPostgres;
 let shop: Client;
-let product: string;
 let instance: string;
 let token: string;
-
-const ask = async <T = { id: string }>(path: string, body: object): Promise<T> => {
-  const answer = await alice.post<T>(path, body);
-  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
-};
-const added = async (path: string, body: object): Promise<string> => (await ask(`${path}/insert`, body)).id;
-const endpointOf = (data: object) => ({
-  data: {
-    permissions: [],
-    statusOut: 200,
-    tag: '',
-    bodyShape: null,
-    routeChainMap: null,
-    blocks: [],
-    ...data,
-  },
-  apiInfo: { id: instance },
-});
-const send = async (path: string, given: RequestInit = {}) => {
-  // A change is served once the read models show it.
-  await world.backend.caughtUp();
-  const answer = await fetch(`${world.backend.url}/api/instance/${instance}${path}`, given);
-  const text = await answer.text();
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    body: (text === '' ? null : JSON.parse(text)) as never,
-    text,
-  };
-};
-const json = (body: object, headers: Record<string, string> = {}): RequestInit => ({
-  method: 'POST',
-  headers: { 'content-type': 'application/json', ...headers },
-  body: JSON.stringify(body),
-});
+let { ask, added, endpointOf, send } = {} as ServedShop;
 
 beforeAll(async () => {
-  [world, postgres] = await Promise.all([
-    openWorld({ env: { OUTBOUND_ALLOW: '127.0.0.1' } } as never),
-    startTestPostgres(),
-  ]);
-  shop = new Client({ connectionString: postgres.url });
-  await shop.connect();
-  await shop.query('create table customer (id bigserial primary key, name varchar(255) not null)');
-  alice = await world.backend.signIn({ workspace: 'served', role: 'admin', email: 'alice@example.org' });
-  product = await added('product', { data: { name: 'Shop' } });
-  const { server: _none, ...fields } = databaseAt(postgres.url);
-  await added('database', { data: { ...fields, encryption: 'none' }, product: { id: product } });
-  const entity = await added('data-model/entity', {
-    data: { name: 'Customer', table: '', isUuid: false },
-    product: { id: product },
-  });
-  await added('data-model/attribute', {
-    data: { name: 'Name', column: '', type: 1, optional: false },
-    entity: { id: entity },
-  });
-  const { uuid } = await ask<{ uuid: string }>('product/backend/init', {
-    productId: product,
-    email: 'grace@example.org',
-    github: 'grace',
-    firstName: 'Grace',
-    lastName: 'Hopper',
-    instance: 'shop',
-    title: 'Shop API',
-    env: 1,
-  });
-  instance = uuid;
-  token = (await ask<{ value: string }>('product/backend/instance/reveal', { id: uuid, field: 'token' }))
-    .value;
+  served = await openServedShop();
+  ({ world, alice, shop, instance, token, ask, added, endpointOf, send } = served);
 });
-afterAll(async () => {
-  await shop?.end();
-  await world?.end();
-  await postgres?.stop();
-});
+afterAll(() => served?.end());
 
 test('what is described is served at once, and writes rows', async () => {
   await added(

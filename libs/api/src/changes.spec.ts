@@ -102,3 +102,13 @@ test.each<[string, Partial<Attribute>, string[]]>([
 ])('an attribute of the model that is %s', (_, note, expected) => {
   expect(changes({}, note)).toEqual(expected);
 });
+
+test('an endpoint that no longer fits the model is not told as removed, nor as new when it does again', () => {
+  const served = { endpoints: [endpoint], model: modelWith({}) };
+  const { method, path } = endpoint;
+  const unserved = { endpoints: [], unserved: [{ method, path, reason: 'no Order' }], model: modelWith({}) };
+  const told = (...sides: Parameters<typeof changesBetween>) =>
+    changesBetween(...sides).map(({ isBreaking, message }) => [isBreaking, message]);
+  expect(told(served, unserved)).toEqual([[true, 'it cannot be served any more: no Order']]);
+  expect(told(unserved, served)).toEqual([[false, 'it can be served again']]);
+});

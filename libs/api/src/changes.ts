@@ -12,30 +12,45 @@ export interface ApiChange {
 }
 
 export interface Definition {
+  /** Those without problems. */
   readonly endpoints: readonly Endpoint[];
+  readonly unserved?: readonly UnservedEndpoint[];
   readonly model: ApiModel;
 }
 
-/** Parameters are told apart by their place, not by their name. */
-const routeOf = ({ method, path }: Endpoint): string => `${method} ${path.replaceAll(/:[A-Za-z]\w*/g, ':')}`;
-const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+/** One that has a problem with the model. */
+export interface UnservedEndpoint extends Pick<Endpoint, 'method' | 'path'> {
+  readonly reason: string;
+}
 
-/** Both definitions have no problems. */
+/** Parameters are told apart by their place, not by their name. */
+type Route = Pick<Endpoint, 'method' | 'path'>;
+const routeOf = ({ method, path }: Route): string => `${method} ${path.replaceAll(/:[A-Za-z]\w*/g, ':')}`;
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+
 export function changesBetween(before: Definition, after: Definition): ApiChange[] {
   const [was, is] = [before, after].map(
     ({ endpoints }) => new Map(endpoints.map((one) => [routeOf(one), one])),
   );
+  const [wasUnserved, isUnserved] = [before, after].map(
+    ({ unserved = [] }) => new Map(unserved.map((one) => [routeOf(one), one.reason])),
+  );
   const changes: ApiChange[] = [];
   for (const [route, endpoint] of was ?? []) {
     const now = is?.get(route);
-    if (!now) changes.push({ isBreaking: true, endpoint: nameOf(endpoint), message: 'it is removed' });
-    else
+    if (!now) {
+      const reason = isUnserved?.get(route);
+      const message = reason === undefined ? 'it is removed' : `it cannot be served any more: ${reason}`;
+      changes.push({ isBreaking: true, endpoint: nameOf(endpoint), message });
+    } else
       for (const [isBreaking, message] of endpointChanges([endpoint, before.model], [now, after.model]))
         changes.push({ isBreaking, endpoint: nameOf(now), message });
   }
   for (const [route, endpoint] of is ?? [])
-    if (!was?.has(route))
-      changes.push({ isBreaking: false, endpoint: nameOf(endpoint), message: 'it is new' });
+    if (!was?.has(route)) {
+      const message = wasUnserved?.has(route) ? 'it can be served again' : 'it is new';
+      changes.push({ isBreaking: false, endpoint: nameOf(endpoint), message });
+    }
   return changes;
 }
 

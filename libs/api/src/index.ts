@@ -51,5 +51,5 @@ export { checkBody, serve, type Request, type ServeTools } from './running/serve
 export { answerShape, bodySchema, parametersIn, type ParameterShape, type Schema } from './shapes';
 export { openApiOf, type Described } from './openapi';
 export { clientOf } from './client';
-export { changesBetween, type ApiChange, type Definition } from './changes';
+export { changesBetween, type ApiChange, type Definition, type UnservedEndpoint } from './changes';
 export { databaseRefusalOf, isConflictOfTransactions, sessionOf } from './database-errors';

@@ -4,6 +4,7 @@
  */
 import { endpoint, oauthServices } from '@quarterdeck/events';
 import {
+  apiChangesAsked,
   apiInfoUpdate,
   apiInit,
   apiRemoval,
@@ -15,11 +16,11 @@ import {
   modelReference,
   object,
 } from '@quarterdeck/events/inputs';
-import { viewSchemaOf, type ViewOf } from '@quarterdeck/projections';
+import { instantPlace, viewSchemaOf, type ViewOf } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids, instance } from './answers';
 import { calls } from './call';
-import { demo } from './demo';
+import { demo, position } from './demo';
 import { byReference } from './specified';
 
 const server = z.strictObject({ url: z.string() });
@@ -68,6 +69,25 @@ const problem = z.strictObject({
   says: z.string(),
 });
 export interface EndpointProblem extends z.infer<typeof problem> {}
+
+const change = z.strictObject({
+  isBreaking: z.boolean(),
+  /** `GET /orders/:id` */
+  endpoint: z.string(),
+  /** One sentence, without a full stop. */
+  message: z.string(),
+});
+const changes = z
+  .strictObject({
+    from: instantPlace,
+    to: instantPlace,
+    /** Breaking ones first. */
+    changes: z.array(change),
+    /** Changes that are left out, because there are too many. */
+    more: z.int().nonnegative(),
+  })
+  .meta({ id: 'ApiChanges' });
+export interface ApiChanges extends z.infer<typeof changes> {}
 
 const model = z.strictObject({
   /** Of the product's database in this environment. */
@@ -227,6 +247,17 @@ export const apiInstances = calls('product/backend', 'admin', {
     costs: 'work',
     ...reads,
   },
+  changes: {
+    summary: 'What callers of an instance notice of the changes between two instants, breaking ones first',
+    input: apiChangesAsked,
+    example: { instance: theInstance, from: position },
+    specified: byReference('instance'),
+    answer: changes,
+    shows: [...ofInstance, ...ofModel, 'databases'],
+    wide: true,
+    costs: 'work',
+    ...reads,
+  },
   replaceToken: {
     summary: 'Replaces the token of an instance with a new one; the old one is destroyed',
     path: 'token/replace',
@@ -271,7 +302,7 @@ export const apiInstances = calls('product/backend', 'admin', {
   },
   try: {
     summary:
-      'Sends a request to an endpoint as somebody with a permission. It is recorded, without values, if it may change rows',
+      'Sends a request to an endpoint as somebody with a permission. It is recorded, without values, if it may change rows. With `at`, the definition of that instant answers, and only reads',
     input: endpointTry,
     example: {
       instance: theInstance,
@@ -286,6 +317,7 @@ export const apiInstances = calls('product/backend', 'admin', {
     stales: [],
     wide: true,
     receipt: false,
+    timeless: true,
     costs: 'waiting',
   },
   insertOfEntity: {

@@ -8,6 +8,7 @@ import * as nouns from './nouns';
 
 export * from './call';
 export type {
+  ApiChanges,
   ApiTraffic,
   DescribedApi,
   DescribedApiWithEndpoints,

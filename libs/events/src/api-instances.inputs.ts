@@ -73,6 +73,13 @@ export const modelReference = object({
 const sentValues = z
   .record(z.string().max(100), anyText(2000), { error: messages.type('object') })
   .default({});
+/** Two instants or positions of the history. `to` defaults to now. */
+export const apiChangesAsked = object({
+  instance: instanceReference,
+  from: text(40),
+  to: text(40).optional(),
+});
+
 /** A request to an endpoint, as somebody with a permission would send it. */
 export const endpointTry = object({
   instance: instanceReference,
@@ -84,4 +91,6 @@ export const endpointTry = object({
   query: sentValues,
   /** JSON. Absent: none. */
   body: anyJson({}, true).optional(),
+  /** An instant or a position of the history: the definition of then answers. Absent: the present one. */
+  at: text(40).optional(),
 });

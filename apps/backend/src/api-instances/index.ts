@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { apiInstance, endpoint, oauthParam } from '@quarterdeck/events';
 import { hook } from '../platform/hooks';
 import { judgedFields, plain } from '../platform/kit';
+import { ApiChangesController } from './api-changes.controller';
 import { ApiDocumentsController } from './api-documents.controller';
 import { ApiInstances } from './api-instances';
 import { ApiInstancesController } from './api-instances.controller';
@@ -10,6 +11,7 @@ import { ApiLibrary } from './api-library';
 import { EndpointRules } from './endpoint-rules';
 
 export { ApiLibrary } from './api-library';
+export { endpointOf, endpointProblems } from './endpoint-problems';
 
 const nouns = [plain(apiInstance), plain(oauthParam), plain(endpoint)];
 
@@ -18,6 +20,7 @@ const nouns = [plain(apiInstance), plain(oauthParam), plain(endpoint)];
     ...nouns.flatMap(({ controllers }) => controllers),
     ApiInstancesController,
     ApiDocumentsController,
+    ApiChangesController,
   ],
   providers: [
     ...nouns.flatMap(({ providers }) => providers),

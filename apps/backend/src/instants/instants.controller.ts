@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { instants, type InputOf } from '@quarterdeck/contract';
 import { Answers, type Asker } from '../platform/http';
 import { invalidField, notFound } from '../platform/errors';
-import { askedInstant, type Instant, Instants } from '../platform/as-of';
+import { type Instant, Instants } from '../platform/as-of';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
 import { instantDetail, type InstantReader, instantTimeline } from './instants.queries';
 import { comparePositions, streamName, type LoggedEvent } from '@quarterdeck/events';
@@ -43,32 +43,7 @@ export class InstantsController {
 /** The changes of one thing between two instants, field by field. */
 type DifferenceAsked = z.infer<typeof differenceInput>;
 
-const isAfter = (one: Instant, other: Instant): boolean =>
-  comparePositions(one.position, other.position) > 0 ||
-  (one.position === other.position && Date.parse(one.at) > Date.parse(other.at));
-
 const placeOf = ({ position, at }: Instant) => ({ position, at });
-
-/** The two instants to compare. The later one defaults to now, or to the instant that the call asks about. */
-const endsOf = async (
-  instants: Instants,
-  { workspace }: InstantReader,
-  asked: DifferenceAsked,
-): Promise<[from: Instant, to: Instant]> => {
-  const now = askedInstant.getStore() ?? (await instants.newest(workspace));
-  const from = await instants.resolve(asked.from, workspace, 'from');
-  if (asked.to === undefined) {
-    // Compared by position: any time after the last event counts as now.
-    if (comparePositions(from.position, now.position) > 0)
-      throw invalidField('from', 'this is later than the instant being viewed');
-    return [from, now];
-  }
-  const to = await instants.resolve(asked.to, workspace, 'to');
-  if (isAfter(from, to)) throw invalidField('to', 'this is before the beginning');
-  if (askedInstant.getStore() && isAfter(to, now))
-    throw invalidField('to', 'this is later than the instant being viewed');
-  return [from, to];
-};
 
 /**
  * @throws DomainError `invalid` that names `from` or `to`; `notFound` for a thing that did not exist at the later
@@ -81,7 +56,7 @@ const instantDifference = async (
   asked: DifferenceAsked,
 ): Promise<InstantDifference> => {
   const { category, id } = asked.subject;
-  const [from, to] = await endsOf(instants, reader, asked);
+  const [from, to] = await instants.ends(asked, reader.workspace);
   const recorded = (await readStreams(store, [streamName(category, id)], to.position)) as LoggedEvent[];
   const later = recorded.filter(
     ({ type, meta }) => meta.workspace === reader.workspace && mayActAs(reader.role, audienceOf(type)),

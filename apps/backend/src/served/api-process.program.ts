@@ -5,6 +5,7 @@ import { ApiServer } from './child/api-server';
 import { Connections } from './child/connections';
 import { Counter } from './child/counts';
 import { definitionOf } from './child/definition';
+import { KeptDefinitions } from './child/kept-definitions';
 import { runEndpoint } from './child/run';
 import type { ApiDescription, Beginning, ToChild, ToConsole } from './messages';
 
@@ -28,6 +29,7 @@ const tellFault = (error: unknown, endpoint?: string): void =>
 class ServedApi {
   private readonly guests = new Guests();
   private readonly counter = new Counter();
+  private readonly kept = new KeptDefinitions();
   private readonly connections: Connections;
   private readonly server: ApiServer;
   private readonly telling = setInterval(() => this.tellCounts(), COUNTS_MS);
@@ -39,6 +41,7 @@ class ServedApi {
     this.server = new ApiServer({
       accounts: new Accounts(this.connections),
       counter: this.counter,
+      kept: this.kept,
       onFault: tellFault,
       run: (definition, endpoint, asked) =>
         runEndpoint({ connections: this.connections, guests: this.guests }, definition, endpoint, asked),
@@ -61,6 +64,13 @@ class ServedApi {
         tell({ is: 'defined', position, problems, ms: Math.round(performance.now() - began) });
       })
       .catch((error: unknown) => tellFault(error));
+  }
+
+  keep(key: string, description: ApiDescription): void {
+    this.kept
+      .add(key, () => definitionOf(description, this.connections.dialect, this.guests, true))
+      .catch((error: unknown) => tellFault(error))
+      .finally(() => tell({ is: 'kept', key }));
   }
 
   async stop(): Promise<void> {
@@ -91,6 +101,7 @@ export const serveApi = (): void => {
       api = new ServedApi(message);
       api.listen(message).catch(end);
     } else if (message.is === 'define') api?.define(message.description);
+    else if (message.is === 'keep') api?.keep(message.key, message.description);
     else {
       setTimeout(() => process.exit(0), STOP_MS).unref();
       void api?.stop().finally(() => process.exit(0));

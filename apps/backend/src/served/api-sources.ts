@@ -1,6 +1,5 @@
 /** What operators have described of an API, in the form that its process needs. */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { Endpoint } from '@quarterdeck/api';
 import {
   apiInstance,
   attribute,
@@ -12,8 +11,9 @@ import {
   TENANT,
 } from '@quarterdeck/events';
 
-import { ApiLibrary } from '../api-instances';
+import { ApiLibrary, endpointOf } from '../api-instances';
 import { DatabaseConnections } from '../databases';
+import { askedInstant, type Instant } from '../platform/as-of';
 import { DomainError } from '../platform/errors';
 import { PlainRecords, recordsOf } from '../platform/kit';
 import { ProjectedEvents } from '../platform/live';
@@ -108,22 +108,36 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
     };
   }
 
+  /** As it was, without its token. @throws DomainError `notFound` if it did not exist */
+  describeAt(instance: string, instant: Instant): Promise<ApiDescription> {
+    const { workspace, position } = instant;
+    return askedInstant.run(instant, async () => ({
+      ...(await this.described(instance, workspace)),
+      position,
+    }));
+  }
+
   private async describe(instance: string, workspace: string): Promise<ApiDescription> {
     // Read first: the rest may be newer, and is then described once more.
     const position = this.projections.position();
+    const [described, { token }] = await Promise.all([
+      this.described(instance, workspace),
+      this.instances.opened(instance, workspace),
+    ]);
+    return { ...described, position, tokenHash: hashed(String(token)) };
+  }
+
+  private async described(instance: string, workspace: string): Promise<Omit<ApiDescription, 'position'>> {
     const view = await this.library.instance(instance, workspace);
-    const [endpoints, model, { token }] = await Promise.all([
+    const [endpoints, model] = await Promise.all([
       this.library.endpoints(instance, workspace),
       this.library.model(view.product, workspace),
-      this.instances.opened(instance, workspace),
     ]);
     return {
       instance,
-      position,
       model,
       options: view.multiTenant ? { tenant: TENANT } : {},
       endpoints: endpoints.map(({ id, ...one }) => ({ id, endpoint: endpointOf(one) })),
-      tokenHash: hashed(String(token)),
       requestsPerMinute: REQUESTS_PER_MINUTE,
       snippetMs: SNIPPET_MS,
     };
@@ -143,22 +157,3 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
     return this.databases.direct(own.id, workspace);
   }
 }
-
-type Described = Awaited<ReturnType<ApiLibrary['endpoints']>>[number];
-
-const KEYS = [
-  'method',
-  'path',
-  'permissions',
-  'statusOut',
-  'tag',
-  'bodyShape',
-  'routeChainMap',
-  'blocks',
-] as const;
-
-/** What an endpoint is without what the console knows about it. It was judged when it was saved. */
-const endpointOf = (view: Omit<Described, 'id'>): Endpoint =>
-  Object.fromEntries(
-    KEYS.flatMap((key) => (view[key] === undefined || view[key] === null ? [] : [[key, view[key]]])),
-  ) as unknown as Endpoint;

@@ -32,6 +32,8 @@ export interface Beginning {
 export type ToChild =
   | Beginning
   | { readonly is: 'define'; readonly description: ApiDescription }
+  /** Requests that name the key are answered by it, for reads. */
+  | { readonly is: 'keep'; readonly key: string; readonly description: ApiDescription }
   /** The requests under way are answered before it ends. */
   | { readonly is: 'stop' };
 
@@ -44,5 +46,6 @@ export type ToConsole =
       readonly ms: number;
       readonly problems: Readonly<Record<string, string>>;
     }
+  | { readonly is: 'kept'; readonly key: string }
   | ({ readonly is: 'counts' } & Batch)
   | { readonly is: 'fault'; readonly message: string; readonly endpoint?: string | undefined };

@@ -54,6 +54,8 @@ interface Running {
   readonly folder: string;
   readonly socket: string;
   readonly since: number;
+  /** Those that wait for a definition to be kept, by its key. */
+  readonly kept: Map<string, (() => void)[]>;
   position?: string;
   isStopping: boolean;
 }
@@ -95,16 +97,31 @@ export class ServedApi {
    * it could be reached.
    * @throws NotServed
    */
-  async use<T>(work: (socket: string) => Promise<T>): Promise<T> {
+  use<T>(work: (socket: string) => Promise<T>): Promise<T> {
+    return this.withProcess(({ socket }) => work(socket));
+  }
+
+  /**
+   * Like `use`. Requests that name the key are answered by this description instead of the present one, for reads.
+   * @throws NotServed
+   */
+  useKept<T>(key: string, description: ApiDescription, work: (socket: string) => Promise<T>): Promise<T> {
+    return this.withProcess(async (running) => {
+      await this.keep(running, key, description);
+      return work(running.socket);
+    });
+  }
+
+  private async withProcess<T>(work: (running: Running) => Promise<T>): Promise<T> {
     this.underWay += 1;
     clearTimeout(this.idle);
     try {
       await this.reloading;
       const running = await this.ready();
-      return await work(running.socket).catch(async (error: unknown) => {
+      return await work(running).catch(async (error: unknown) => {
         if (!isUnreached(error)) throw error;
         await running.ended;
-        return work((await this.ready()).socket);
+        return work(await this.ready());
       });
     } finally {
       this.underWay -= 1;
@@ -155,6 +172,19 @@ export class ServedApi {
     });
   }
 
+  /** Also ends if the process ends: then it cannot be reached. */
+  private async keep(running: Running, key: string, description: ApiDescription): Promise<void> {
+    const kept = new Promise<void>((resolve) => {
+      running.kept.set(key, [...(running.kept.get(key) ?? []), resolve]);
+    });
+    running.process.tell({ is: 'keep', key, description });
+    let late: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<void>((_, reject) => {
+      late = setTimeout(() => reject(new NotServed('this API has too much to do: try again', 2)), DEFINE_MS);
+    });
+    await Promise.race([kept, tooLate, running.ended]).finally(() => clearTimeout(late));
+  }
+
   private ready(): Promise<Running> {
     if (this.running) return Promise.resolve(this.running);
     const wait = this.notBefore - performance.now();
@@ -188,6 +218,7 @@ export class ServedApi {
         folder,
         socket,
         since: performance.now(),
+        kept: new Map(),
         isStopping: false,
         process: new ServedProcess({
           message: (message) => {
@@ -223,6 +254,11 @@ export class ServedApi {
   private hear(running: Running, message: ToConsole): void {
     if (message.is === 'counts') this.traffic.add(message);
     if (message.is === 'fault') this.options.onFault({ endpoint: message.endpoint }, message.message);
+    if (message.is === 'kept') {
+      const waiting = running.kept.get(message.key) ?? [];
+      running.kept.delete(message.key);
+      for (const resolve of waiting) resolve();
+    }
     if (message.is !== 'defined') return;
     running.position = message.position;
     this.problems = message.problems;

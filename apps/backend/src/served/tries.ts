@@ -2,13 +2,16 @@
 import { request as ask } from 'node:http';
 import { toUSVString } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
-import { parametersOf } from '@quarterdeck/api';
+import { CRUD_TYPES, parametersOf, type Endpoint } from '@quarterdeck/api';
 import type { InputOf, TriedEndpoint, apiInstances } from '@quarterdeck/contract';
 import { endpoint, type Position } from '@quarterdeck/events';
-import { ApiLibrary } from '../api-instances';
+import { ApiLibrary, endpointOf } from '../api-instances';
+import { Instants } from '../platform/as-of';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 import { PlainRecords, recordsOf } from '../platform/kit';
 import type { CommandMeta } from '../platform/sessions';
+import { ApiSources } from './api-sources';
+import { ANSWERS_BY } from './child/kept-definitions';
 import { ACTS_AS } from './child/users';
 import { NotServed } from './served-api';
 import { ServedApis } from './served-apis';
@@ -20,57 +23,95 @@ interface Sent {
   readonly path: string;
   readonly as: Try['as'];
   readonly body: string | undefined;
+  /** Key of a kept definition. Absent: the present one answers. */
+  readonly answersBy?: string;
 }
 
 const ANSWER_MS = 30_000;
 const SHOWN_BYTES = 256 * 1024;
 const SHOWN_HEADERS = ['x-definition', 'retry-after', 'www-authenticate'] as const;
 const READING = ['list', 'detail'];
+const WRITING = CRUD_TYPES.filter((type) => !READING.includes(type));
 
 @Injectable()
 export class Tries {
   constructor(
     private readonly apis: ServedApis,
+    private readonly sources: ApiSources,
+    private readonly instants: Instants,
     private readonly library: ApiLibrary,
     @Inject(recordsOf(endpoint)) private readonly endpoints: PlainRecords,
   ) {}
 
   /**
+   * With `at`, the definition of that instant answers, with the rows of today.
+   *
    * @returns `position` of the record, if there is one
    * @throws DomainError `unavailable` if the API cannot answer at the moment
    */
   async send(
-    { instance: { uuid }, endpoint: { uuid: id }, as, params, query, body }: Try,
+    given: Try,
     meta: CommandMeta,
   ): Promise<{ tried: TriedEndpoint; position: Position | undefined }> {
-    const instance = await this.library.instance(uuid, meta.workspace);
-    const all = await this.library.endpoints(instance.id, meta.workspace);
+    const { id: instance } = await this.library.instance(given.instance.uuid, meta.workspace);
+    const { uuid: id } = given.endpoint;
+    if (given.at !== undefined)
+      return { tried: await this.sendAt(given.at, instance, given, meta.workspace), position: undefined };
+    const all = await this.library.endpoints(instance, meta.workspace);
     const found = all.find((one) => one.id === id);
     if (!found) throw notFound('endpoint');
-    const path = pathOf(found.path, params, query);
-    const sent = {
-      method: found.method,
-      path,
-      as,
-      body: body === undefined ? undefined : JSON.stringify(body),
-    };
+    const sent = sentTo(endpointOf(found), given);
     // Before it is sent: what changed rows is recorded, whatever happens then.
     const position = mayChangeRows(found.blocks)
-      ? (await this.endpoints.perform('tried', id, { permission: as }, meta)).position
+      ? (await this.endpoints.perform('tried', id, { permission: given.as }, meta)).position
       : undefined;
-    const api = await this.apis.of(instance.id);
-    try {
-      return { tried: await api.use((socket) => answerTo(socket, sent)), position };
-    } catch (error) {
-      if (error instanceof DomainError) throw error;
-      const [message, retryAfter] =
-        error instanceof NotServed
-          ? [error.message, error.retryAfter]
-          : ['this API ended before it answered: try again', 1];
-      throw new DomainError('unavailable', message, undefined, { retryAfter });
-    }
+    const api = await this.apis.of(instance);
+    return { tried: await answered(api.use((socket) => answerTo(socket, sent))), position };
+  }
+
+  /** Changes nothing. */
+  private async sendAt(at: string, instance: string, given: Try, workspace: string): Promise<TriedEndpoint> {
+    const instant = await this.instants.resolve(at, workspace);
+    const description = await this.sources.describeAt(instance, instant).catch((error: unknown) => {
+      if (error instanceof DomainError && error.code === 'notFound')
+        throw invalidField('at', 'this instance did not exist at this instant: choose a later one');
+      throw error;
+    });
+    const found = description.endpoints.find(({ id }) => id === given.endpoint.uuid);
+    if (!found) throw invalidField('at', 'this endpoint did not exist at this instant: choose another one');
+    if (found.endpoint.blocks.some(({ type }) => (WRITING as readonly string[]).includes(type)))
+      throw invalidField('at', 'it wrote at this instant: only what reads can be called as it was');
+    const sent = sentTo(found.endpoint, given);
+    const key = `${instant.position} ${found.id}`;
+    const api = await this.apis.of(instance);
+    return answered(
+      api.useKept(key, { ...description, endpoints: [found] }, (socket) =>
+        answerTo(socket, { ...sent, answersBy: key }),
+      ),
+    );
   }
 }
+
+/** @throws DomainError `unavailable` */
+const answered = async (answer: Promise<TriedEndpoint>): Promise<TriedEndpoint> => {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof DomainError) throw error;
+    const [message, retryAfter] =
+      error instanceof NotServed
+        ? [error.message, error.retryAfter]
+        : ['this API ended before it answered: try again', 1];
+    throw new DomainError('unavailable', message, undefined, { retryAfter });
+  }
+};
+
+const sentTo = ({ method, path }: Endpoint, { as, params, query, body }: Try): Sent => ({
+  method,
+  path: pathOf(path, params, query),
+  as,
+  body: body === undefined ? undefined : JSON.stringify(body),
+});
 
 /** A snippet may call blocks that write. */
 const mayChangeRows = (blocks: readonly unknown[]): boolean =>
@@ -86,7 +127,7 @@ const pathOf = (path: string, params: Try['params'], query: Try['query']): strin
   return search === '' ? filled : `${filled}?${search}`;
 };
 
-const answerTo = (socketPath: string, { method, path, as, body }: Sent): Promise<TriedEndpoint> =>
+const answerTo = (socketPath: string, { method, path, as, body, answersBy }: Sent): Promise<TriedEndpoint> =>
   new Promise((resolve, reject) => {
     const began = performance.now();
     const asked = ask(
@@ -96,6 +137,7 @@ const answerTo = (socketPath: string, { method, path, as, body }: Sent): Promise
         path,
         headers: {
           [ACTS_AS]: as,
+          ...(answersBy !== undefined && { [ANSWERS_BY]: answersBy }),
           ...(body !== undefined && {
             'content-type': 'application/json',
             'content-length': Buffer.byteLength(body),

@@ -6,12 +6,16 @@ import type { Pool } from 'pg';
 import { same, type HistoryView } from '@quarterdeck/projections';
 import { DomainError, invalidField } from '../errors';
 import { inView } from '../in-view';
-import type { Instant } from './as-of';
+import { askedInstant, type Instant } from './as-of';
 
 interface LogPosition {
   position: Position;
   recordedAt: string;
 }
+
+const isAfter = (one: Instant, other: Instant): boolean =>
+  comparePositions(one.position, other.position) > 0 ||
+  (one.position === other.position && Date.parse(one.at) > Date.parse(other.at));
 
 const REMEMBERED = 2000;
 
@@ -62,6 +66,29 @@ export class Instants {
     const place = await this.by(LAST_POSITION, workspace);
     if (!place) throw await this.tooEarly(workspace, 'at');
     return { workspace, position: place.position, at: place.recordedAt };
+  }
+
+  /**
+   * Two instants to compare. The later one defaults to now, or to the instant that the call asks about.
+   * @throws DomainError `invalid` that names `from` or `to`
+   */
+  async ends(
+    asked: { from: string; to?: string | undefined },
+    workspace: string,
+  ): Promise<[from: Instant, to: Instant]> {
+    const now = askedInstant.getStore() ?? (await this.newest(workspace));
+    const from = await this.resolve(asked.from, workspace, 'from');
+    if (asked.to === undefined) {
+      // Compared by position: any time after the last event counts as now.
+      if (comparePositions(from.position, now.position) > 0)
+        throw invalidField('from', 'this is later than the instant being viewed');
+      return [from, now];
+    }
+    const to = await this.resolve(asked.to, workspace, 'to');
+    if (isAfter(from, to)) throw invalidField('to', 'this is before the beginning');
+    if (askedInstant.getStore() && isAfter(to, now))
+      throw invalidField('to', 'this is later than the instant being viewed');
+    return [from, to];
   }
 
   /** Right before the first event of a request, in the view of a workspace; undefined if it recorded none. */

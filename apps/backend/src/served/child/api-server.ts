@@ -8,6 +8,7 @@ import type { AccountAnswer, AccountRequest } from './accounts';
 import { bodyOf, drained, queryOf } from './bodies';
 import type { Counter } from './counts';
 import type { Definition, ServedEndpoint } from './definition';
+import { ANSWERS_BY, type KeptDefinitions } from './kept-definitions';
 import { RateLimit } from './rate-limit';
 import { ApiRefusal, busy, refusalOfDatabase } from './refusal';
 import type { Answer, AskedRequest } from './run';
@@ -47,6 +48,7 @@ export interface ServerParts {
     store(definition: Definition): Pick<UserStore, 'bySession'>;
   };
   readonly counter: Counter;
+  readonly kept: KeptDefinitions;
   /** Called with what nobody foresaw. */
   readonly onFault: (error: unknown, endpoint: string | undefined) => void;
 }
@@ -110,7 +112,7 @@ export class ApiServer {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const began = performance.now();
-    const { definition } = this;
+    const definition = this.definitionFor(request);
     const [path = '/', search = ''] = (request.url ?? '/').split(/\?(.*)/s);
     if (request.method === 'OPTIONS') return void response.writeHead(204, PREFLIGHT).end();
     this.underWay += 1;
@@ -129,6 +131,8 @@ export class ApiServer {
       ...(!request.complete && { connection: 'close' }),
     });
     response.end(request.method === 'HEAD' || status === 204 ? undefined : text);
+    // Callers have not asked it.
+    if (keyOf(request) !== undefined) return;
     this.parts.counter.add({
       at: new Date().toISOString(),
       endpoint: endpoint?.id,
@@ -141,6 +145,12 @@ export class ApiServer {
       ...(message !== undefined && { message }),
       ...(logs && logs.length > 0 && { logs }),
     });
+  }
+
+  /** The console may name another one than the present one. */
+  private definitionFor(request: IncomingMessage): Definition | undefined {
+    const key = keyOf(request);
+    return key === undefined ? this.definition : this.parts.kept.get(key);
   }
 
   private async outcomeOf(
@@ -214,6 +224,12 @@ const notFound = (definition: Definition, path: string): ApiRefusal => {
 
 /** The console says for whom it asks, and nobody else reaches the Unix socket. */
 const isOfConsole = ({ socket }: IncomingMessage): boolean => socket.remoteAddress === undefined;
+
+/** Of a kept definition that is to answer. */
+const keyOf = (request: IncomingMessage): string | undefined => {
+  const { [ANSWERS_BY]: key } = request.headers;
+  return isOfConsole(request) && typeof key === 'string' ? key : undefined;
+};
 
 const callerOf = (request: IncomingMessage): string =>
   isOfConsole(request)

@@ -34,6 +34,8 @@ export interface Definition {
   /** Id of the instance. */
   readonly instance: string;
   readonly position: string;
+  /** It is not the present one. The database refuses its writes. */
+  readonly isAside: boolean;
   readonly model: ApiModel;
   readonly tokenHash?: string | undefined;
   readonly requestsPerMinute: number;
@@ -64,6 +66,7 @@ export const definitionOf = async (
   }: ApiDescription,
   dialect: Dialect,
   guests: Pick<Guests, 'compile'>,
+  isAside = false,
 ): Promise<Definition> => {
   const model = apiModelOf(described, dialect, options);
   const router = Router({ maxParamLength: MAX_PARAM, ignoreTrailingSlash: true });
@@ -92,6 +95,7 @@ export const definitionOf = async (
   return {
     instance,
     position,
+    isAside,
     model,
     tokenHash,
     requestsPerMinute,

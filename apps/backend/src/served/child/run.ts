@@ -52,6 +52,7 @@ export const runEndpoint = async (
   const once = (): Promise<Answer> => {
     const work = (connection: Connection) =>
       new Run(connection, guests, definition, snippets).answer(compiled, asked);
+    if (definition.isAside) return connections.reading(work);
     return compiled.writes ? connections.within(work) : connections.use(work);
   };
   try {
@@ -145,6 +146,8 @@ class Run {
       try {
         const compiled = compileCall(block.data, this.definition.model);
         if (compiled.type === 'snippet') throw new CallRefused('Type unknown');
+        if (this.definition.isAside && kind !== 'list' && kind !== 'detail')
+          throw new CallRefused('a definition that is not the present one only reads');
         return (await perform(compiled, values, this.tools())).value();
       } catch (error) {
         if (error instanceof Uncompilable || error instanceof Refused) throw new CallRefused(error.message);

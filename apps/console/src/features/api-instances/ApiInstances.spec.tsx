@@ -166,6 +166,24 @@ test('a request that may change rows is sent after a question, as somebody with 
   });
 });
 
+test('a request is answered by the definition of an instant, without a question', async () => {
+  const writing = { ...endpoint, blocks: [{ type: 'snippet', ts: 'return 1;' }] };
+  const network = open(`/${INSTANCE}/${ENDPOINT}/detail`, {
+    'POST /api/product/backend/endpoint/detail': { body: writing },
+    'POST /api/product/backend/try': {
+      body: { status: 200, headers: { 'x-definition': '7' }, body: '[]', isCut: false, ms: 12 },
+    },
+  });
+  await press(() => screen.getByRole('tab', { name: 'Try it' }));
+  fireEvent.change(screen.getByLabelText('As it was at'), { target: { value: '2026-11-20T12:00:00' } });
+  expect(screen.getByText('It answers with the rows of today, and only if it reads.')).toBeVisible();
+  await press(() => screen.getByRole('button', { name: 'Send request' }));
+  expect(await screen.findByText('x-definition: 7')).toBeVisible();
+  expect(network.calls.find(({ path }) => path === '/api/product/backend/try')?.body).toMatchObject({
+    at: new Date('2026-11-20T12:00:00').toISOString(),
+  });
+});
+
 test('endpoints are checked again, which is said with the word of the specification', async () => {
   open(`/${INSTANCE}/detail/endpoints`);
   await screen.findByRole('link', { name: '/books' });
@@ -228,4 +246,31 @@ test('the text areas have the rows of the specification', async () => {
   expect(screen.getByLabelText('Body shape')).toHaveAttribute('rows', '10');
   expect(screen.getByLabelText('Route chain map')).toHaveAttribute('rows', '6');
   expect(screen.getByLabelText('Block mapping')).toHaveAttribute('rows', '6');
+});
+
+test('what callers will notice is shown before the change is saved', async () => {
+  open(`/${INSTANCE}/${ENDPOINT}/detail`);
+  await screen.findByText(/"entity": "Book"/);
+  expect(screen.queryByRole('heading', { name: 'What callers will notice' })).toBeNull();
+  fireEvent.change(screen.getByLabelText('Status of the answer'), { target: { value: '203' } });
+  expect(await screen.findByRole('heading', { name: 'What callers will notice' })).toBeVisible();
+  expect(screen.getByRole('row', { name: 'GET /books it answers 203 instead of 200 break' })).toBeVisible();
+});
+
+test('the changes between two instants are shown on the page of the instance', async () => {
+  const network = open(`/${INSTANCE}/detail/changes?from=2026-11-20T10:00:00.000Z`, {
+    'POST /api/product/backend/changes': {
+      body: {
+        from: { position: '7', at: '2026-11-20T10:00:00.000Z' },
+        to: { position: '9', at: '2026-11-21T10:00:00.000Z' },
+        changes: [{ isBreaking: true, endpoint: 'GET /books', message: 'it is removed' }],
+        more: 0,
+      },
+    },
+  });
+  expect(await screen.findByRole('row', { name: 'GET /books it is removed break' })).toBeVisible();
+  expect(network.calls.find(({ path }) => path === '/api/product/backend/changes')?.body).toEqual({
+    instance: { uuid: INSTANCE },
+    from: '2026-11-20T10:00:00.000Z',
+  });
 });

@@ -1,5 +1,5 @@
 import { Alert, Button, Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
-import { METHODS, PERMISSIONS, problemsOf } from '@quarterdeck/api';
+import { METHODS, PERMISSIONS, problemsOf, type ApiChange } from '@quarterdeck/api';
 import { callsOf } from '@quarterdeck/contract';
 import { endpoint, type ValuesOf } from '@quarterdeck/events';
 import { IconPlus } from '@tabler/icons-react';
@@ -21,7 +21,8 @@ import { toast } from '../../ui/toast';
 import look from '../../ui/look.module.css';
 import { BlockCard } from './BlockCard';
 import { namesFor } from './completions';
-import { breaksIn } from './breaking';
+import { noticedOf } from './breaking';
+import { ChangeTable } from './ChangesTab';
 import { draftOf, emptyBlock, NEW_ENDPOINT, readDraft, type EndpointDraft } from './endpoint-draft';
 import { endpointPath, type EndpointView, type InstanceView } from './instance-view';
 import { JsonInput } from './JsonInput';
@@ -46,12 +47,14 @@ const moved = <T,>(all: readonly T[], from: number, by: 1 | -1): T[] => {
 const refusalOf = (error: ApiError): Said =>
   Object.entries(error.data ?? {}).map(([field, says]) => [field.replace(/^data\./, ''), says] as const);
 
-const breakingQuestion = (breaking: readonly string[]): ConfirmOptions => ({
+const breakingQuestion = (breaking: readonly ApiChange[]): ConfirmOptions => ({
   title: 'Save a change that breaks callers?',
   body: (
     <Bullets aria-label="Breaking changes">
-      {breaking.map((one) => (
-        <li key={one}>{one}</li>
+      {breaking.map(({ endpoint: name, message }) => (
+        <li key={message}>
+          {name}: {message}
+        </li>
       ))}
     </Bullets>
   ),
@@ -116,6 +119,10 @@ export const EndpointEditor = ({ instance, base, view }: EndpointEditorProps) =>
     return [...own, ...byModel.filter(([field]) => !isUnread(field))];
   }, [read, unread, model]);
   const all = refused ? [...refusalOf(refused), ...said] : said;
+  const noticed = useMemo(
+    () => (view && isDirty && model && said.length === 0 ? noticedOf(opened, read, model) : []),
+    [view, isDirty, model, said, opened, read],
+  );
   // An empty form is not yet wrong.
   const says = (field: string): string | undefined =>
     isDirty || wasSent || view ? saidOf(all, field) : undefined;
@@ -130,7 +137,7 @@ export const EndpointEditor = ({ instance, base, view }: EndpointEditorProps) =>
         await navigate(endpointPath(base, instance.id, id));
         return;
       }
-      const breaking = model ? breaksIn(opened, read, model) : [];
+      const breaking = noticed.filter(({ isBreaking }) => isBreaking);
       if (breaking.length > 0 && !(await confirmAction(breakingQuestion(breaking)))) return;
       await update({ id: view.id, data: read, revision: revision(undefined) }).unwrap();
       adopt({ ...opened, ...read });
@@ -263,6 +270,11 @@ export const EndpointEditor = ({ instance, base, view }: EndpointEditorProps) =>
             ))}
           </Bullets>
         </Alert>
+      )}
+      {noticed.length > 0 && (
+        <Section title="What callers will notice">
+          <ChangeTable of={noticed} />
+        </Section>
       )}
       <Group gap={8}>
         <DisabledInPast>

@@ -17,6 +17,7 @@ import { EmptyState } from '../../ui/EmptyState';
 import { Dim, Mono, Note } from '../../ui/Note';
 import { useAction } from '../../ui/use-action';
 import { ActionFailure } from '../../records/runs';
+import { ChangesTab } from './ChangesTab';
 import { EndpointsTab } from './EndpointsTab';
 import { DELETE_INSTANCE, endpointPath, type InstanceView } from './instance-view';
 import { ServersTab } from './ServersTab';
@@ -155,6 +156,7 @@ export const InstancePage = ({ base, product }: { base: string; product: string 
         area: true as const,
         content: () => <SignIn id={view.id} base={base} />,
       },
+      { id: 'changes', label: 'Changes', content: () => <ChangesTab view={instance} /> },
       { id: 'traffic', label: 'Traffic', content: () => <TrafficTab view={instance} base={base} /> },
     ];
   };

@@ -5,15 +5,17 @@ import { apiInstances, type TriedEndpoint } from '@quarterdeck/contract';
 import { endpointActors } from '@quarterdeck/events';
 import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
-import { PresentOnly } from '../../core/as-of/in-past';
+import { useAsOf } from '../../core/as-of/as-of-state';
 import { useChange } from '../../core/calls';
 import { ActionFailure } from '../../records/runs';
 import { Action } from '../../ui/Action';
 import { Section } from '../../ui/Card';
 import { Stacked } from '../../ui/Columns';
 import { jsonIn } from '../../ui/form/json-text';
+import { fromLocalInput } from '../../ui/local-time';
 import { Note, TextBlock } from '../../ui/Note';
 import { durationInWords } from '../../ui/RelativeTime';
+import { TIME_ZONE } from '../../ui/time-zone';
 import { useAction } from '../../ui/use-action';
 import type { EndpointView, InstanceView } from './instance-view';
 import { JsonInput } from './JsonInput';
@@ -95,7 +97,7 @@ const Inputs = ({
 const filled = (values: Texts): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
-const Form = ({ instance, view }: { instance: InstanceView; view: EndpointView }) => {
+export const TryTab = ({ instance, view }: { instance: InstanceView; view: EndpointView }) => {
   const one = view as unknown as Endpoint;
   const model = useApiModel(instance);
   const [send] = useChange(apiInstances.try);
@@ -107,7 +109,11 @@ const Form = ({ instance, view }: { instance: InstanceView; view: EndpointView }
   const [answer, setAnswer] = useState<TriedEndpoint>();
   const takesBody = one.method === 'POST' || one.method === 'PUT' || one.bodyShape != null;
   const isWrong = takesBody && body.trim() !== '' && jsonIn(body) === undefined;
-  const changes = mayChangeRows(one);
+  const past = useAsOf();
+  const [typed, setTyped] = useState('');
+  // The past that the page shows, or the one that was typed.
+  const at = past ?? fromLocalInput(typed);
+  const changes = at === undefined && mayChangeRows(one);
   const request = () =>
     act({
       ...(changes && {
@@ -123,6 +129,7 @@ const Form = ({ instance, view }: { instance: InstanceView; view: EndpointView }
           instance: { uuid: instance.id },
           endpoint: { uuid: view.id },
           as,
+          ...(at !== undefined && { at }),
           params: filled(params),
           query: filled(query),
           ...(takesBody && body.trim() !== '' && { body: jsonIn(body) }),
@@ -141,6 +148,19 @@ const Form = ({ instance, view }: { instance: InstanceView; view: EndpointView }
             data={[...endpointActors]}
             onChange={({ currentTarget }) => setAs(currentTarget.value as Actor)}
           />
+          {past === undefined ? (
+            <TextInput
+              type="datetime-local"
+              label="As it was at"
+              description={`Local time, ${TIME_ZONE}. Empty: as it is now.`}
+              step={1}
+              value={typed}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+          ) : (
+            <Note>The definition of the instant that this page shows answers.</Note>
+          )}
+          {at !== undefined && <Note>It answers with the rows of today, and only if it reads.</Note>}
           <Inputs
             names={parametersOf(one.path).map((name) => ({ name, isRequired: true }))}
             values={params}
@@ -168,9 +188,3 @@ const Form = ({ instance, view }: { instance: InstanceView; view: EndpointView }
     </>
   );
 };
-
-export const TryTab = (props: { instance: InstanceView; view: EndpointView }) => (
-  <PresentOnly what="Answers of the endpoint">
-    <Form {...props} />
-  </PresentOnly>
-);

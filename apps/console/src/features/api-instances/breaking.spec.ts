@@ -1,6 +1,9 @@
 /** covers: API-02 */
 import { apiModelOf } from '@quarterdeck/api';
-import { breaksIn } from './breaking';
+import { noticedOf } from './breaking';
+
+const said = (...given: Parameters<typeof noticedOf>) =>
+  noticedOf(...given).map(({ isBreaking, message }) => `${isBreaking ? 'breaks' : 'adds'}: ${message}`);
 
 const attribute = { id: 'a', name: 'Title', type: 'String' as const, optional: false };
 const model = apiModelOf(
@@ -19,14 +22,15 @@ const before = {
 };
 
 test('a change that callers notice is said, one that they do not is not', () => {
-  expect(breaksIn(before, { ...before, tag: 'books' }, model)).toEqual([]);
-  expect(breaksIn(before, { ...before, permissions: ['admin'], statusOut: 203 }, model)).toEqual([
-    'GET /books: it answers 203 instead of 200',
-    'GET /books: app may not call it any more',
+  expect(said(before, { ...before, tag: 'books' }, model)).toEqual([]);
+  expect(said(before, { ...before, permissions: ['superadmin', 'admin'], statusOut: 203 }, model)).toEqual([
+    'breaks: it answers 203 instead of 200',
+    'breaks: app may not call it any more',
+    'adds: superadmin may call it',
   ]);
 });
 
 test('nothing is said of what cannot be served as it was', () => {
   const broken = { ...before, blocks: [{ type: 'list', entity: 'Gone' }] };
-  expect(breaksIn(broken, { ...before, statusOut: 203 }, model)).toEqual([]);
+  expect(said(broken, { ...before, statusOut: 203 }, model)).toEqual([]);
 });

@@ -1,5 +1,5 @@
-/** What a change of an endpoint breaks for those who call it. Pure. */
-import { changesBetween, endpointShape, problemsOf, type ApiModel } from '@quarterdeck/api';
+/** What those who call an endpoint notice of a change. Pure. */
+import { changesBetween, endpointShape, problemsOf, type ApiChange, type ApiModel } from '@quarterdeck/api';
 import { endpoint } from '@quarterdeck/events';
 
 const KEYS = Object.keys(endpoint.fields);
@@ -12,11 +12,9 @@ const definitionOf = (given: object, model: ApiModel) => {
     : { endpoints: [endpointShape.parse(written)], model };
 };
 
-/** @returns one sentence for each; none if one of the two cannot be served as it is */
-export const breaksIn = (before: object, after: object, model: ApiModel): readonly string[] => {
+/** Breaking ones first. @returns none if one of the two cannot be served as it is */
+export const noticedOf = (before: object, after: object, model: ApiModel): readonly ApiChange[] => {
   const [was, is] = [definitionOf(before, model), definitionOf(after, model)];
   if (!was || !is) return [];
-  return changesBetween(was, is)
-    .filter(({ isBreaking }) => isBreaking)
-    .map((change) => `${change.endpoint}: ${change.message}`);
+  return changesBetween(was, is).toSorted((one, other) => Number(other.isBreaking) - Number(one.isBreaking));
 };
