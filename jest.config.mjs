@@ -1,4 +1,5 @@
 import { mappedPackages } from './scripts/jest/console-packages.mjs';
+import { jestOfOthers, turnOf } from './scripts/test/turns.mjs';
 
 /**
  * Two projects: `node` (libraries, back end, whole-system tests, and what the console works out without a page) and
@@ -66,7 +67,11 @@ export default {
       ),
       testMatch: ['**/*.spec.ts', '!**/graph/picture.spec.ts'],
       // One trial of each takes ten minutes of two processors and proves little: `npm run faults` repeats them.
-      testPathIgnorePatterns: ['/node_modules/', ...(process.env.FAULTS_REPORT ? [] : ['/e2e/faults/long/'])],
+      testPathIgnorePatterns: [
+        '/node_modules/',
+        ...(process.env.FAULTS_REPORT ? [] : ['/e2e/faults/long/']),
+        ...jestOfOthers(turnOf(process.env.TEST_TURN)).map((name) => `/${name.replaceAll('.', '\\.')}$`),
+      ],
       globalSetup: '<rootDir>/scripts/jest/node-setup.mjs',
       globalTeardown: '<rootDir>/scripts/jest/postgres-teardown.mjs',
     },

@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { browserOfOthers, turnOf } from './scripts/test/turns.mjs';
 import { chromiumProgram } from './testing/chromium';
 
 /**
@@ -27,6 +28,7 @@ const without = [
 export default defineConfig({
   testDir: 'e2e/browser',
   testMatch: '*.e2e.ts',
+  testIgnore: browserOfOthers(turnOf(process.env.TEST_TURN)),
   outputDir: 'test-results',
   fullyParallel: false,
   workers: 2,

@@ -11,6 +11,7 @@ import { buildWhenNeeded } from './build.mjs';
 import { runChecks } from './test/checks.mjs';
 import { runLanes } from './test/lanes.mjs';
 import { runLines } from './test/lines.mjs';
+import { browserOfOthers, jestOfOthers, turnOf } from './test/turns.mjs';
 import { runBrowser, runJest } from './test/suites.mjs';
 
 process.chdir(path.resolve(import.meta.dirname, '..'));
@@ -44,6 +45,13 @@ if (only !== undefined && !(only in parts)) {
 }
 
 const started = Date.now();
+const turn = turnOf(process.env.TEST_TURN);
+if (turn !== undefined) {
+  // The same for all parts, whatever happens to the repository meanwhile.
+  process.env.TEST_TURN = String(turn);
+  const others = [...jestOfOthers(turn), ...browserOfOthers(turn).map((name) => `e2e/browser/${name}`)];
+  console.log(`turn ${turn + 1} of 3. Other turns have these ${others.length} files: ${others.join(', ')}`);
+}
 // Continues after a failed build: browser tests cannot pass then, but the checks show the cause.
 const built = await build();
 report([built, ...(await runLanes(only === undefined ? everything : parts[only]))]);
