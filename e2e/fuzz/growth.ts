@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 
 /** Allowed growth of processor time when the input doubles: 2 is linear, 4 is quadratic. */
-const MAX = 2.5;
+const MAX = 3;
 const TURNS = 3;
 const ATTEMPTS = 6;
 /** Added to each time, since short ones are noise: one collection of garbage. What grows with the square costs more. */

@@ -214,14 +214,14 @@ const prepared: Record<string, (ground: Ground, maker: Maker) => Promise<Body>> 
   'profile.gh-token.delete': async (_, { ask }) =>
     ask('profile/gh-token/update', { value: 'ghp_0123456789' }),
   'profile.gh-username.delete': async (_, { ask }) => ask('profile/gh-username/update', { value: 'octocat' }),
-  'product.backend.try': async (_, { make }) => ({
-    instance: { uuid: await make('apiInstance') },
-    endpoint: { uuid: await make('endpoint') },
-    as: 'admin',
-  }),
-  'product.backend.insertOfEntity': async (_, { make }) => {
+  'product.backend.insertOfEntity': async (_, { ask, inputFor, make }) => {
     await make('attribute');
-    return { apiInfo: { uuid: await make('apiInstance') }, entity: { id: await make('entity') } };
+    // The kit's example has tenants, and the entity has none.
+    const { uuid } = await ask<{ uuid: string }>(
+      'product/backend/init',
+      await inputFor(callOf('product.backend.init')),
+    );
+    return { apiInfo: { uuid }, entity: { id: await make('entity') } };
   },
   'request.collection.run': async (_, { ask, inputFor, make }) => {
     await ask('request/import', await inputFor(callOf('request.import')));

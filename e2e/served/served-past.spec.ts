@@ -107,7 +107,11 @@ test('an endpoint answers as its definition was at an instant, and only reads', 
     'product/backend/endpoint',
     endpointOf({ method: 'POST', path: '/past/snippet', blocks: [{ type: 'snippet', ts }] }),
   );
-  expect((await tried(snippet, await positionOf(snippet))).body).toMatchObject({
+  const since = await positionOf(snippet);
+  let refused = await tried(snippet, since);
+  // On a busy machine a snippet may not get its turn within its 200 ms.
+  while (refused.body.status === 503) refused = await tried(snippet, since);
+  expect(refused.body).toMatchObject({
     status: 422,
     body: JSON.stringify({ message: 'a definition that is not the present one only reads' }),
   });
