@@ -52,10 +52,11 @@ export class ServedDoor implements OnModuleInit, OnModuleDestroy {
     private readonly apis: ServedApis,
   ) {}
 
-  async onModuleInit(): Promise<void> {
+  onModuleInit(): void {
     const fastify = this.adapter.httpAdapter.getInstance<FastifyInstance>();
-    // In a scope of its own: elsewhere, bodies are read and parsed before a route gets them.
-    await fastify.register(async (scope) => {
+    // In a scope of its own: elsewhere, bodies are read and parsed before a route gets them. Not awaited: that would start
+    // Fastify here, and the routes that exist already would never get the error handler that Nest sets afterwards.
+    void fastify.register(async (scope) => {
       scope.removeAllContentTypeParsers();
       // Collected, because it is sent again if the process had ended before it could be reached.
       scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (_, body, done) =>
