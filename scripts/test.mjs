@@ -11,7 +11,7 @@ import { buildWhenNeeded } from './build.mjs';
 import { runChecks } from './test/checks.mjs';
 import { runLanes } from './test/lanes.mjs';
 import { runLines } from './test/lines.mjs';
-import { browserOfOthers, jestOfOthers, turnOf } from './test/turns.mjs';
+import { browserOfOthers, jestOfOthers, turnOf, TURNS } from './test/turns.mjs';
 import { runBrowser, runJest } from './test/suites.mjs';
 
 process.chdir(path.resolve(import.meta.dirname, '..'));
@@ -50,7 +50,9 @@ if (turn !== undefined) {
   // The same for all parts, whatever happens to the repository meanwhile.
   process.env.TEST_TURN = String(turn);
   const others = [...jestOfOthers(turn), ...browserOfOthers(turn).map((name) => `e2e/browser/${name}`)];
-  console.log(`turn ${turn + 1} of 3. Other turns have these ${others.length} files: ${others.join(', ')}`);
+  console.log(
+    `turn ${turn + 1} of ${TURNS}. Other turns have these ${others.length} files: ${others.join(', ')}`,
+  );
 }
 // Continues after a failed build: browser tests cannot pass then, but the checks show the cause.
 const built = await build();

@@ -6,9 +6,9 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-const TURNS = 3;
+export const TURNS = 4;
 /** Seconds. A jest file that took as long is dear (scripts/jest/durations.json). */
-const DEAR = 30;
+const DEAR = 10;
 const root = path.resolve(import.meta.dirname, '../..');
 
 /**
@@ -26,25 +26,23 @@ export const turnOf = (asked) => {
   return number % TURNS;
 };
 
-const ofOthers = (names, turn, turns) => names.toSorted().filter((_, at) => at % turns !== turn % turns);
+/** Neighbours go to different turns. */
+const ofOthers = (names, turn) => names.filter((_, at) => at % TURNS !== turn);
 
 /** @returns {string[]} jest files that other turns have */
 export const jestOfOthers = (turn) => {
   if (turn === undefined) return [];
   const seconds = JSON.parse(fs.readFileSync(path.join(root, 'scripts/jest/durations.json'), 'utf8'));
+  const dear = Object.keys(seconds).filter((name) => name.startsWith('e2e/') && seconds[name] >= DEAR);
   return ofOthers(
-    Object.keys(seconds).filter((name) => name.startsWith('e2e/') && seconds[name] >= DEAR),
+    dear.toSorted((a, b) => seconds[b] - seconds[a] || a.localeCompare(b)),
     turn,
-    TURNS,
   );
 };
 
-/** @returns {string[]} browser tests that other turns have: half of them, since each is dear */
-export const browserOfOthers = (turn) =>
-  turn === undefined
-    ? []
-    : ofOthers(
-        fs.readdirSync(path.join(root, 'e2e/browser')).filter((name) => name.endsWith('.e2e.ts')),
-        turn,
-        2,
-      );
+/** @returns {string[]} browser tests that other turns have: each is dear */
+export const browserOfOthers = (turn) => {
+  if (turn === undefined) return [];
+  const names = fs.readdirSync(path.join(root, 'e2e/browser')).filter((name) => name.endsWith('.e2e.ts'));
+  return ofOthers(names.toSorted(), turn);
+};
