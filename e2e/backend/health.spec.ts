@@ -161,9 +161,8 @@ test('a server with a changed host key is not probed until the key is accepted',
   await watch.more(steady, 3);
   expect(await watch.samples(id)).toEqual(known);
   expect(known.at(-1)).toMatchObject({ ok: false, code: 'hostKeyChanged' });
-  // A probe may have met the moment in which nobody listened.
-  const code = known.map((sample) => sample.code).find((one) => one !== undefined && one !== null);
-  expect(['hostKeyChanged', 'refused']).toContain(code);
+  // The first probe may have met the moment of the change, in which the server was down.
+  const code = known.map((sample) => sample.code).find((one) => one !== null);
   expect(await watch.changes(id)).toMatchObject([
     { to: 'reachable' },
     { to: 'unreachable', code, actor: 'system' },
