@@ -227,6 +227,23 @@ test('the account shows its scopes, its expiry and the limit; a token that is re
   expect(await tableOf('Cloud droplets')).toBeVisible();
 });
 
+test.each([
+  ['refuses connections', 'api.digitalocean.com refused the connection'],
+  ['does not answer', 'api.digitalocean.com did not answer within 15 seconds'],
+  ['has an outage', 'DigitalOcean answered with status 503: The service is currently unavailable.'],
+])('a provider that %s is told in words, with what to do, until the lists are read', async (_, problem) => {
+  const { on } = open({ 'GET /api/digitalocean/token/exists': { body: { ...connected, problem } } });
+  const told = await screen.findByRole('alert');
+  expect(told).toHaveTextContent(
+    `The lists may be out of date${problem.replace(/\.$/, '')}. The lists below are as they were last read. They are read again automatically. Press Refresh to read them now.`,
+  );
+  expect(await rowOf('Cloud droplets', 'web-1')).toBeVisible();
+  on('GET /api/digitalocean/token/exists', { body: connected });
+  on('POST /api/digitalocean/refresh', { body: { seenAt: at } });
+  await press(() => screen.getByRole('button', { name: 'Refresh' }));
+  await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
+});
+
 test('costs keep the name of a product that was deleted, and a month to come has none', async () => {
   const web = { id: 'd1', name: 'web-1', amount: 6, gone: true };
   const products = [
