@@ -1,6 +1,7 @@
 /** What the sections Database and Server can get from the cloud account of the workspace. */
 import { cloud, type Answer } from '@quarterdeck/contract';
 import { useEffect, useMemo, useState } from 'react';
+import { useAsOf } from '../../core/as-of/as-of-state';
 import { useAnswer } from '../../core/calls';
 import {
   engineChoices,
@@ -38,11 +39,13 @@ export const useCloudChoices = (
   const isMeant = section === 'database' || section === 'server';
   const account = useAnswer(cloud.exists, {}, { skip: !isMeant });
   const skip = account.data?.exists !== true;
+  // What the provider offers has no history.
+  const inPast = useAsOf() !== undefined;
   const [isAway, setAway] = useState(false);
   const options = useAnswer(
     cloud.dropletOptions,
     {},
-    { skip, pollingInterval: isAway ? AGAIN_MS : 0, skipPollingIfUnfocused: true },
+    { skip: skip || inPast, pollingInterval: isAway ? AGAIN_MS : 0, skipPollingIfUnfocused: true },
   );
   // No event tells that the provider is back.
   useEffect(() => setAway(options.isError), [options.isError]);
