@@ -24,7 +24,7 @@ const UNKNOWN = 422;
 
 const schema = z.preprocess((values) => sent(values as Values), sectionInputs.repo);
 
-type Asked = z.output<typeof sectionInputs.repo>;
+type RepoValues = z.output<typeof sectionInputs.repo>;
 
 interface RepoFormProps {
   /** Of the workspace. */
@@ -35,7 +35,7 @@ interface RepoFormProps {
 }
 
 export const RepoForm = ({ defaults: { server, product }, entered, start }: RepoFormProps) => {
-  const [asked, setAsked] = useState<Asked>();
+  const [asked, setAsked] = useState<RepoValues>();
   const [typed, setTyped] = useState('');
   const followTyped = useCallback((values: Values) => setTyped(String(values['repoUrl'] ?? '').trim()), []);
   const { repoUrl = '', dockerName } = asked ?? {};
@@ -80,7 +80,7 @@ export const RepoForm = ({ defaults: { server, product }, entered, start }: Repo
 };
 
 interface PackagesProps {
-  asked: Asked;
+  asked: RepoValues;
   query: QueryLike<Answer<typeof repositories.containers>>;
   start: RepoFormProps['start'];
 }
