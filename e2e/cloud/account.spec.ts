@@ -1,6 +1,7 @@
 /** The token of a workspace: personal or by OAuth, refreshed, refused and revoked. covers: CLOUD-01, CLOUD-05 */
 import type { CloudAccountView } from '@quarterdeck/projections';
 import { CloudAccounts } from '../../apps/backend/src/cloud';
+import type { DigitalOceanMood } from '../../testing/digitalocean';
 import { CHANGES, connect, type Ground, openGround } from './ground';
 
 interface State {
@@ -111,6 +112,30 @@ test('a token that the provider has revoked is told, and nothing here is deleted
   expect(body.map(({ name }) => name)).toEqual(['stays']);
   const create = await ground.ada.post('digitalocean/droplet/create', { name: 'web-1' });
   expect(create).toMatchObject({ status: 422, body: { code: 'tokenRefused' } });
+  // Connected again: what failed before was about the other token.
+  expect((await state()).problem).toContain('does not accept the token');
+  ground.cloud.oauth.tokens.set(ground.cloud.token, { scopes: ['read', 'write'] });
+  await connect(ground);
+  expect(await state()).not.toHaveProperty('problem');
+  expect((await state()).account).not.toHaveProperty('refused');
+});
+
+test.each<[DigitalOceanMood, string]>([
+  [{ is: 'failing', status: 503 }, 'answered with status 503'],
+  [{ is: 'losing' }, 'closed the connection'],
+  [{ is: 'hanging' }, 'did not answer within 0.3 seconds'],
+])('a provider that is %p is told in words, until the lists are read again', async (mood, words) => {
+  const { patience } = ground.world.backend.app.get(CloudAccounts, { strict: false });
+  const { callMs } = patience;
+  if (mood.is === 'hanging') patience.callMs = 300;
+  ground.cloud.feel(mood);
+  const failed = await refresh();
+  patience.callMs = callMs;
+  expect(failed).toMatchObject({ status: 200, body: { problem: expect.stringContaining(words) } });
+  expect((await state()).problem).toContain(words);
+  ground.cloud.feel({ is: 'well' });
+  expect((await refresh()).body.problem).toBeUndefined();
+  expect(await state()).not.toHaveProperty('problem');
 });
 
 test('a token by OAuth is revoked at the provider when the account is disconnected', async () => {

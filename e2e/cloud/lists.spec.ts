@@ -154,6 +154,38 @@ test('a deletion whose answer is lost deletes once, and the droplet stays known 
   expect(body.products.flatMap((one) => one.droplets).find((one) => one.id === id)?.gone).toBe(true);
 });
 
+test('what a droplet cost a product stays with its name after both are deleted, and no other month has it', async () => {
+  const { ada, cloud } = ground;
+  const stored = made('costly', '203.0.113.21');
+  const { id } = await named('costly');
+  const { body: product } = await ada.post<{ id: string }>('product/insert', { data: { name: 'Bookshop' } });
+  const of = { id, privateKey: idleKey(), product: { id: product.id } };
+  expect((await ada.post('digitalocean/droplet/associate', of)).status).toBe(200);
+  await cloud.account.removeDroplet(stored.id);
+  await refreshed();
+  const { body: droplet } = await ada.post<DropletView>('digitalocean/droplet/detail', { id });
+  const month = droplet.goneAt?.slice(0, 7) ?? '';
+  interface Costs {
+    total: number;
+    products: { name?: string; droplets: { id: string }[] }[];
+  }
+  const costsIn = (asked: string) => ada.post<Costs>('digitalocean/costs', { month: asked });
+  const ofProduct = async () =>
+    (await costsIn(month)).body.products.find((one) => one.droplets.some((it) => it.id === id));
+  const cost = { amount: 0.01, droplets: [{ id, name: 'costly', amount: 0.01, gone: true }] };
+  expect(await ofProduct()).toEqual({ product: product.id, name: 'Bookshop', gone: false, ...cost });
+  expect((await ada.post('product/delete', { id: product.id, name: 'Bookshop' })).status).toBe(200);
+  await ground.world.backend.caughtUp();
+  expect(await ofProduct()).toEqual({ product: product.id, name: 'Bookshop', gone: true, ...cost });
+  for (const other of ['0000-01', '0001-01', '0026-11', '2999-01', '9999-12'])
+    expect((await costsIn(other)).body).toEqual({ month: other, total: 0, products: [] });
+  for (const wrong of ['2026-13', '2026-00', '2026-1', '10000-01', '2026-11-01', ''])
+    expect(await costsIn(wrong)).toMatchObject({
+      status: 400,
+      body: { data: { month: expect.any(String) } },
+    });
+});
+
 test('orphans are told both ways: a droplet without a server, and a server without its droplet', async () => {
   const { ada, cloud } = ground;
   const stored = made('both-ways', '203.0.113.20');

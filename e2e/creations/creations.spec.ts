@@ -1,6 +1,6 @@
 /** A product is created section by section, and handed over. covers: WIZ-01 */
 import { randomUUID } from 'node:crypto';
-import { begin, complete, detailOf, sectionOf, settled, start, undo, type Sent } from './creating';
+import { begin, begun, complete, detailOf, sectionOf, settled, start, undo, type Sent } from './creating';
 import { only, openCreations, PASSWORD, type CreationGround } from './shop';
 
 let ground: CreationGround;
@@ -163,6 +163,80 @@ test('values are judged by field before anything begins', async () => {
   expect(
     await ada.post('creation/section/start', { id, section: 'database', values: { host: 'db', extra: 1 } }),
   ).toMatchObject({ status: 400, body: { data: { 'values.extra': 'this key cannot be included' } } });
+});
+
+test('what the client part would get by default is refused at its field before anything begins', async () => {
+  const values = valuesOf();
+  const id = await begin(ada, 'product', values.product);
+  await complete(ada, id, only(values, 'database', 'repository', 'server'));
+  const service = { name: 'x'.repeat(94), port: 65_535, withDb: false };
+  const refused = {
+    nameFront: expect.stringMatching(/^left empty, .*at most 100 characters/),
+    portFront: expect.stringMatching(/^left empty, this is 65536: a port is a number from 1 to 65535/),
+  };
+  const sections = { ...only(values, 'product', 'repository'), service };
+  const plan = await ada.post<object[]>('creation/plan', { kind: 'product', sections });
+  expect(plan.body[2]).toMatchObject({ section: 'service', problems: refused });
+  expect(await start(ada, id, 'service', service)).toMatchObject({
+    status: 400,
+    body: { data: { 'values.nameFront': refused.nameFront, 'values.portFront': refused.portFront } },
+  });
+  expect(await sectionOf(ada, id, 'service')).toMatchObject({ state: 'idle', attempt: 0 });
+  await complete(ada, id, { service: { ...service, nameFront: 'Web', portFront: 3999 } });
+});
+
+test('a creation from a product that exists has the name of that product, also as of an instant', async () => {
+  const name = `old-${randomUUID().slice(0, 8)}`;
+  const { body } = await ada.post<{ id: string }>('product/insert', { data: { name } });
+  const key = randomUUID();
+  const from = { product: { id: body.id }, structure: false, version: false };
+  const id = await begin(ada, 'product', from, { 'idempotency-key': key });
+  await begun(ada, id);
+  const then = await world.backend.resources.store.head();
+  const newName = `${name}-renamed`;
+  expect(await ada.post('product/update', { id: body.id, data: { name: newName } })).toMatchObject({
+    status: 200,
+  });
+  // The same request again is the same creation, and a new one has the new name.
+  expect(await begin(ada, 'product', from, { 'idempotency-key': key })).toBe(id);
+  const other = await begin(ada, 'product', from);
+  await begun(ada, other);
+  const named = async (headers: Record<string, string>) =>
+    (await ada.post<{ id: string; name: string }[]>('creation/list', { open: true }, headers)).body
+      .filter((one) => one.id === id || one.id === other)
+      .map((one) => one.name)
+      .toSorted();
+  expect(await named({})).toEqual([name, newName]);
+  expect(await named({ 'x-at': then })).toEqual([name]);
+});
+
+test('a creation from a product that does not exist is refused at its field', async () => {
+  expect(
+    await ada.post('creation/start', { kind: 'product', values: { product: { id: randomUUID() } } }),
+  ).toMatchObject({
+    status: 400,
+    body: { data: { 'values.product': 'this product does not exist, or does not exist any more' } },
+  });
+});
+
+test('the address of a repository at another host is refused at its field', async () => {
+  const other = 'https://gitlab.com/acme/shop';
+  const why =
+    'gitlab.com is not the source host of this console: the address of a repository at github.com is expected, such as https://github.com/acme/shop';
+  github.calls.splice(0);
+  expect(await ada.get(`github/container/list?repoUrl=${encodeURIComponent(other)}`)).toMatchObject({
+    status: 400,
+    body: { data: { repoUrl: why } },
+  });
+  const { body: product } = await ada.post('product/insert', { data: { name: randomUUID() } });
+  const repo = { repoUrl: other, product: { id: product['id'] }, ...valuesOf()['server'] };
+  expect(await ada.post('creation/start', { kind: 'container', values: repo })).toMatchObject({
+    status: 400,
+    body: { data: { 'values.repoUrl': why } },
+  });
+  const planned = await ada.post('creation/plan', { kind: 'container', sections: { repo } });
+  expect(planned.body).toMatchObject([{ problems: { repoUrl: why } }]);
+  expect(github.calls).toEqual([]);
 });
 
 test('two operators at once start one run, and so does a repeated request', async () => {

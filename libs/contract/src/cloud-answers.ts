@@ -124,7 +124,10 @@ export const costs = z
       z.strictObject({
         /** Absent: machines that belong to no product. */
         product: z.string().optional(),
+        /** Of a product that was deleted, the last one. */
         name: z.string().optional(),
+        /** The product was deleted. */
+        gone: z.boolean(),
         amount: z.number(),
         droplets: z.array(named.extend({ amount: z.number(), gone: z.boolean() })),
       }),

@@ -23,7 +23,20 @@ import { refusedPort, repositoryNamed } from './services.noun';
 const revision = integer().optional();
 const reference = object({ id: uuid });
 const MAX_PORT = 65_535;
-const servicePort = numericId(MAX_PORT).superRefine((value, { addIssue }) => {
+
+/** What would be right in place of a port that is none. */
+export const expectedPort = (example: number): string =>
+  `a port is a number from 1 to ${MAX_PORT}, such as ${example}`;
+
+const port = (example: number) => {
+  const error = expectedPort(example);
+  return z
+    .number({ error: ({ input }) => (input === undefined || input === null ? messages.required : error) })
+    .refine(Number.isInteger, { error, abort: true })
+    .min(1, { error, abort: true })
+    .max(MAX_PORT, { error, abort: true });
+};
+const servicePort = port(3000).superRefine((value, { addIssue }) => {
   const message = refusedPort(value);
   if (message !== undefined) addIssue({ code: 'custom', message });
 });
@@ -72,7 +85,7 @@ const databaseSection = object({
   name: optionalLine(64),
   username: optionalLine(80),
   password: anyText(1000).optional(),
-  port: numericId(MAX_PORT).optional(),
+  port: port(3306).optional(),
   dbType: numericId(2).optional(),
   env: numericId(3).optional(),
 }).check(either(['database', 'cloudDatabase', 'create'], ['host', 'name', 'username', 'password', 'port']));
@@ -116,7 +129,7 @@ const serverSection = object({
   initialize: boolean.optional(),
 }).check(either(['server', 'droplet', 'create'], ['server']));
 
-/** `nameFront`, `portFront`: of the client part, if it has a repository. */
+/** `nameFront`, `portFront`: of the client part, if it has a repository. `clientPartOf` has their defaults. */
 const serviceSection = object({
   name: text(100),
   nameFront: optionalLine(100),
@@ -181,6 +194,33 @@ export type SectionValues<S extends CreationSection> = z.output<(typeof sectionI
 
 /** Fields that are kept in the vault, by section. */
 export const sectionSecrets: Partial<Record<CreationSection, readonly string[]>> = { database: ['password'] };
+
+/** The service of the client part: what is not entered follows from the server part. */
+export const clientPartOf = ({
+  name = '',
+  nameFront,
+  port: given = 0,
+  portFront,
+}: Partial<SectionValues<'service'>> = {}): { name: string; port: number } => ({
+  name: nameFront || `${name} client`,
+  port: portFront ?? given + 1,
+});
+
+/** Why a service of the client part would be refused, by field: the defaults are judged, too. */
+export const refusedClientPart = (values: Partial<SectionValues<'service'>>): Record<string, string> => {
+  const part = clientPartOf(values);
+  const [name] = text(100).safeParse(part.name).error?.issues ?? [];
+  const [at] = servicePort.safeParse(part.port).error?.issues ?? [];
+  const byDefault = (is: string, why: string): string => `left empty, this is ${is}: ${why}`;
+  return {
+    ...(name && {
+      nameFront: values.nameFront ? name.message : byDefault('the name followed by "client"', name.message),
+    }),
+    ...(at && {
+      portFront: values.portFront === undefined ? byDefault(String(part.port), at.message) : at.message,
+    }),
+  };
+};
 
 const kind = oneOf(creationKinds);
 const section = oneOf(creationSections as [CreationSection, ...CreationSection[]]);

@@ -1,7 +1,7 @@
 /** Sections, steps and messages of the wizard and the container flow are those of the specification. covers: WIZ-01, DOCK-01 */
 import { creationPlans, sectionLabel } from './creations.noun';
 import { creationRuns } from './creations.runs';
-import { sectionInputs } from './creations.inputs';
+import { clientPartOf, refusedClientPart, sectionInputs } from './creations.inputs';
 import { fieldMessages } from './rules';
 import { serviceRuns } from './services.runs';
 
@@ -92,6 +92,47 @@ test('the client part needs a name and a port of its own', () => {
     portFront: 'the client part needs a port of its own',
   });
   expect(missing('service', { ...service, nameFront: '', portFront: 3001 })).toEqual({});
+});
+
+test.each(['80a', '3000', 0, -1, 3000.5, 65_536, Number.NaN])(
+  'the port %p is refused with what is right',
+  (port) => {
+    const right = 'a port is a number from 1 to 65535, such as 3000';
+    expect(missing('dns', { subdomain: 'shop', port })).toEqual({ port: right });
+    expect(missing('service', { name: 'Shop', withDb: true, port, portFront: port })).toMatchObject({
+      port: right,
+      portFront: right,
+    });
+    const database = { host: 'db', name: 'shop', username: 'shop', password: 'x', port };
+    expect(missing('database', database)).toEqual({
+      port: 'a port is a number from 1 to 65535, such as 3306',
+    });
+  },
+);
+
+test('what is not entered for the client part follows from the server part, and is judged', () => {
+  const last = 'a port is a number from 1 to 65535, such as 3000';
+  const service = { name: 'Shop', port: 3000 };
+  expect(clientPartOf(service)).toEqual({ name: 'Shop client', port: 3001 });
+  expect(clientPartOf({ ...service, nameFront: 'Web', portFront: 4000 })).toEqual({
+    name: 'Web',
+    port: 4000,
+  });
+  expect(refusedClientPart(service)).toEqual({});
+  expect(refusedClientPart({ ...service, port: 65_535 })).toEqual({
+    portFront: `left empty, this is 65536: ${last}`,
+  });
+  expect(refusedClientPart({ ...service, port: 65_535, portFront: 3001 })).toEqual({});
+  expect(refusedClientPart({ ...service, port: 79 })).toEqual({
+    portFront:
+      'left empty, this is 80: the sites of the server answer at port 80: choose another, such as 3000',
+  });
+  const long = { ...service, name: 'x'.repeat(94) };
+  expect(refusedClientPart(long)).toEqual({
+    nameFront: 'left empty, this is the name followed by "client": at most 100 characters are accepted',
+  });
+  expect(refusedClientPart({ ...long, nameFront: 'Web' })).toEqual({});
+  expect(refusedClientPart({ ...service, name: 'x'.repeat(93) })).toEqual({});
 });
 
 test.each(['nonsense', 'https://github.com/', '../..', 'acme/shop/tree/main', `acme/${'a'.repeat(300)}`])(

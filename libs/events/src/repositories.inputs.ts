@@ -23,9 +23,9 @@ export const repositoryInit = object({ ...at, name: text(100) });
 export const repositoryModel = object({ ...at, product: object({ id: uuid }) });
 /** `isNpm`: the version is also written into the package file. */
 export const repositoryRelease = object({ ...at, isNpm: boolean.optional() });
-/** `https://github.com/acme/shop`, `git@github.com:acme/shop.git`, `acme/shop`: its groups are the two names. */
+/** `https://github.com/acme/shop`, `git@github.com:acme/shop.git`, `acme/shop`: its groups are the host and the two names. */
 export const repositoryAddress =
-  /^(?:(?:https?:\/\/|ssh:\/\/git@|git@)[^/:]+(?::\d+)?[/:])?([A-Za-z0-9-]+)\/(?!\.{1,2}(?:\.git)?\/?$)([\w.-]+?)(?:\.git)?\/?$/;
+  /^(?:(?:https?:\/\/|ssh:\/\/git@|git@)([^/:]+)(?::\d+)?[/:])?([A-Za-z0-9-]+)\/(?!\.{1,2}(?:\.git)?\/?$)([\w.-]+?)(?:\.git)?\/?$/;
 /** URL of a repository, or `organization/repo`. */
 export const repositoryUrl = text(300).regex(repositoryAddress, {
   error: 'the address of a repository is expected, such as https://github.com/acme/shop',

@@ -236,7 +236,11 @@ export const cloudDatabases = defineProjection<CloudDatabaseView>({
 const HOUR_MS = 3_600_000;
 
 /**
- * What uses cost in a month, in USD: each started hour at the price of an hour, up to the price of a month.
+ * What uses cost in a month, in USD: each started hour at the price of an hour, up to the price of a month. A change of
+ * the product begins neither another month nor another hour: an hour counts for the product at its end. Each size that
+ * the machine had counts by itself.
+ *
+ * @returns by product, only what costs something
  * @param month `2026-11`, in UTC
  * @param now ISO: uses that go on count up to it
  */
@@ -245,20 +249,25 @@ export const costIn = (
   month: string,
   now: string,
 ): Map<string | undefined, number> => {
-  const [year = 0, number = 1] = month.split('-').map(Number);
-  const [start, end] = [Date.UTC(year, number - 1, 1), Date.UTC(year, number, 1)];
+  // Not by numbers: for `Date.UTC`, the year 26 is 1926.
+  const [start, end] = [Date.parse(`${month}-01`), new Date(`${month}-01`)];
+  end.setUTCMonth(end.getUTCMonth() + 1);
+  const parts = uses.flatMap((use) => {
+    const begins = Math.max(Date.parse(use.from), start);
+    const ends = Math.min(Date.parse(use.to ?? now), end.getTime(), Date.parse(now));
+    return ends > begins ? [{ ...use, hours: (ends - begins) / HOUR_MS }] : [];
+  });
+  const last = new Map(parts.map(({ monthly }, at) => [monthly, at]));
   const costs = new Map<string | undefined, number>();
-  /** What was counted at each price: a change of the product does not begin another month. */
-  const counted = new Map<number, number>();
-  for (const { from, to, hourly, monthly, product } of uses) {
-    const begins = Math.max(Date.parse(from), start);
-    const ends = Math.min(Date.parse(to ?? now), end, Date.parse(now));
-    if (!(ends > begins)) continue;
-    const hours = Math.ceil((ends - begins) / HOUR_MS);
-    const before = counted.get(monthly) ?? 0;
-    const cost = Math.min(monthly - before, hours * hourly);
-    counted.set(monthly, before + cost);
-    costs.set(product, (costs.get(product) ?? 0) + cost);
+  /** At each price. */
+  const counted = new Map<number, { hours: number; cost: number }>();
+  for (const [at, { hourly, monthly, product, hours }] of parts.entries()) {
+    const before = counted.get(monthly) ?? { hours: 0, cost: 0 };
+    const all = before.hours + hours;
+    const billed = last.get(monthly) === at ? Math.ceil(all) : Math.floor(all);
+    const cost = Math.max(Math.min(monthly, billed * hourly) - before.cost, 0);
+    counted.set(monthly, { hours: all, cost: before.cost + cost });
+    if (cost > 0) costs.set(product, (costs.get(product) ?? 0) + cost);
   }
   return costs;
 };

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { product } from '@quarterdeck/events';
 import { costIn, type DropletView } from '@quarterdeck/projections';
 import { DomainError, notFound } from '../platform/errors';
-import { detailOf } from '../platform/kit';
+import { detailOf, PlainRecords, recordsOf } from '../platform/kit';
 import { DB, type Pool } from '../platform/tokens';
 import { listServers } from '../servers';
 import { CloudGround } from './cloud-ground';
@@ -18,6 +18,7 @@ export class CloudOverview {
   constructor(
     @Inject(DB) private readonly db: Pool,
     private readonly ground: CloudGround,
+    @Inject(recordsOf(product)) private readonly products: PlainRecords,
   ) {}
 
   async orphans(workspace: string) {
@@ -94,19 +95,20 @@ export class CloudOverview {
         byProduct.set(of, [...all, { id, name, amount: cents(amount), gone: goneAt !== undefined }]);
       }
     const products = await Promise.all(
-      [...byProduct].map(async ([of, droplets]) => {
-        // A product that was deleted has no name any more, and its costs stay.
-        const found = of === undefined ? undefined : await detailOf(product, this.db, workspace, of);
+      [...byProduct].map(async ([id, droplets]) => {
         const amount = cents(droplets.reduce((sum, one) => sum + one.amount, 0));
-        return {
-          ...(of !== undefined && { product: of }),
-          ...(found && { name: String(found['name']) }),
-          amount,
-          droplets,
-        };
+        const of = id === undefined ? { gone: false } : await this.productOf(id, workspace);
+        return { ...of, amount, droplets };
       }),
     );
     const total = cents(products.reduce((sum, { amount }) => sum + amount, 0));
     return { month, total, products };
+  }
+
+  /** Costs stay after the product was deleted, and so does its name. */
+  private async productOf(id: string, workspace: string) {
+    const found = await detailOf(product, this.db, workspace, id);
+    const was = found ?? (await this.products.last(id, workspace));
+    return { product: id, name: String(was['name']), gone: found === undefined };
   }
 }

@@ -28,7 +28,7 @@ export class CloudController {
       ...(account && { account }),
       canSignIn: this.accounts.client !== undefined,
       tokenPage: `${this.config.DIGITALOCEAN_URL.replace(/\/+$/, '')}/account/api/tokens`,
-      ...(account && (await seenOf(this.db, workspace))),
+      ...(account && (await seenOf(this.db, workspace, account.connectedAt))),
     };
   }
 

@@ -23,10 +23,12 @@ interface LookRow {
   limits: Limits | null;
 }
 
-export const seenOf = async (db: Pool, workspace: string): Promise<Seen> => {
+/** @param since ISO, of the connection: what failed before was about another token */
+export const seenOf = async (db: Pool, workspace: string, since?: string): Promise<Seen> => {
   const { rows } = await db.query<LookRow>(
-    'select seen_at, problem, limits from app.cloud_looks where workspace = $1',
-    [workspace],
+    `select seen_at, case when $2::timestamptz is null or tried_at > $2::timestamptz then problem end as problem, limits
+     from app.cloud_looks where workspace = $1`,
+    [workspace, since ?? null],
   );
   const [row] = rows;
   return {

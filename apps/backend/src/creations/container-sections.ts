@@ -11,7 +11,7 @@ import { DomainRegistry, refusalOf } from '../domains';
 import { DomainError, invalidField } from '../platform/errors';
 import { detailOf, PlainRecords, recordsOf } from '../platform/kit';
 import { DB, PROJECTIONS, type Pool, type ProjectionRunner } from '../platform/tokens';
-import { placeIn, RepositoryReads } from '../repositories';
+import { RepositoryReads } from '../repositories';
 import { RunEngine } from '../runs';
 import { ServerRegistry } from '../servers';
 import type { SiteOptions } from '../webserver';
@@ -83,7 +83,8 @@ export class ContainerSections {
   /** The package that is deployed. */
   async packageOf({ values: { repo } }: Pick<SectionInput, 'values'>, meta: Work['io']['meta']) {
     const { repoUrl = '', dockerName, version } = repo ?? {};
-    const all = await this.reads.published(placeIn(repoUrl), dockerName || undefined, meta);
+    const place = this.reads.placeIn(repoUrl, 'values.repoUrl');
+    const all = await this.reads.published(place, dockerName || undefined, meta);
     const newest = all.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
     const found = version ? newest.find((one) => one.version === version) : newest[0];
     if (!found) throw new DomainError('unprocessable', NO_VERSIONS, undefined, { code: 'noVersions' });

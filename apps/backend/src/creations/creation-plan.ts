@@ -8,7 +8,7 @@ import {
   type CreationKind,
   type CreationSection,
 } from '@quarterdeck/events';
-import type { SectionValues } from '@quarterdeck/events/inputs';
+import { clientPartOf, refusedClientPart, type SectionValues } from '@quarterdeck/events/inputs';
 import { WorkspaceDns } from '../dns';
 import { listDomains, refusalOf } from '../domains';
 import { DomainError } from '../platform/errors';
@@ -98,9 +98,11 @@ export class CreationPlanner {
         return add(exists, 'server', alias);
       }
       case 'service': {
-        const { name = '', nameFront } = entered.service ?? {};
-        add(creates, 'service', name);
-        if (entered.repository?.repoFront) add(creates, 'service', nameFront || `${name} client`);
+        add(creates, 'service', entered.service?.name ?? '');
+        if (entered.repository?.repoFront) {
+          add(creates, 'service', clientPartOf(entered.service).name);
+          Object.assign(problems, refusedClientPart(entered.service ?? {}));
+        }
         return this.lookAtService(planned, entered, workspace);
       }
       case 'domain': {

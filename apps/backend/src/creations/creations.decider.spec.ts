@@ -52,6 +52,34 @@ const end = (
 const undo = (section = 'product', typed = '') =>
   new StartUndo(id, { section, runOf: (attempt) => `undo ${attempt}`, typed }, meta);
 
+test('what the client part would get by default is judged at its field, if it has a repository', () => {
+  const upToService = (more: object): CreationEvent[] => [
+    ...whole('product'),
+    ...whole('database', []),
+    {
+      type: 'CreationSectionFilled',
+      data: { section: 'repository', values: { organization: 'acme', repo: 'shop', ...more } },
+    },
+    running('repository'),
+    done('repository', []),
+    ...whole('server', []),
+  ];
+  const last = { name: 'Shop', port: 65_535, withDb: true };
+  const withClient = on(...upToService({ repoFront: 'shop-client' }));
+  withClient
+    .when(start('service', { values: last }))
+    .thenRejected('invalid', /^left empty, this is 65536: a port is a number from 1 to 65535/);
+  withClient
+    .when(start('service', { values: { ...last, port: 3000, name: 'x'.repeat(94) } }))
+    .thenRejected('invalid', /^left empty, this is the name followed by "client": at most 100 characters/);
+  on(...upToService({}))
+    .when(start('service', { values: last }))
+    .then([
+      { type: 'CreationSectionFilled', data: { section: 'service', values: last } },
+      running('service'),
+    ]);
+});
+
 test('a creation is started once', () => {
   const command = new StartCreation(id, { ...begun, plan: [...begun.plan] }, meta);
   given(creationsDecider, []).when(command).then([started]);

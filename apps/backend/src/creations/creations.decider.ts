@@ -1,6 +1,7 @@
 /** The sections of a creation: in order, one at a time, and undone in reverse. */
 import { isTyped, optionalSections, sectionLabel, type EventData, type EventsOf } from '@quarterdeck/events';
 import type { creationEvents } from '@quarterdeck/events/catalogue';
+import { refusedClientPart } from '@quarterdeck/events/inputs';
 import {
   creationAfter,
   type CreationProgress,
@@ -29,6 +30,23 @@ type StartedCreation = Extract<CreationState, { is: 'known' }>;
 type RunOf = (attempt: number) => string;
 
 const refused = (reason: string): DomainError => new DomainError('conflict', reason);
+
+/** @param messages by field of the section; at least one */
+export const refusedValues = (messages: Readonly<Record<string, string>>): DomainError => {
+  const fields = Object.entries(messages).map(([field, why]) => [`values.${field}`, why] as const);
+  return new DomainError('invalid', fields[0]?.[1] ?? '', Object.fromEntries(fields));
+};
+
+/** What the schema of the section cannot know, because it follows from earlier sections. */
+const refuseAfter = (
+  section: string,
+  values: EventData<'CreationSectionFilled'>['values'],
+  before: readonly CreationSectionView[],
+): void => {
+  const hasClient = before.some((one) => one.section === 'repository' && one.values?.['repoFront']);
+  const messages = section === 'service' && hasClient ? refusedClientPart(values) : {};
+  if (Object.keys(messages).length > 0) throw refusedValues(messages);
+};
 
 const ofKnown =
   <D>(rule: (data: D, state: StartedCreation) => readonly CreationEvent[]) =>
@@ -77,6 +95,7 @@ export class StartSection extends command('StartSection', { idempotent: true })(
     const before = sections.slice(0, sections.indexOf(section));
     const missing = before.find(({ state }) => state !== 'done');
     if (missing) throw refused(`${sectionLabel(missing.section)} has to be done before ${label}`);
+    refuseAfter(name, values, before);
     if (section.state === 'running' && sameData(values, section.values)) return [];
     if (section.state === 'done') throw refused(`${label} is done: it can only be undone`);
     if (isBusy(section)) throw refused(`${label} is in progress`);

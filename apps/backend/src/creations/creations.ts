@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
   creationPlans,
+  product,
   type CreationKind,
   type CreationSection,
   type EventData,
@@ -12,16 +13,19 @@ import { fieldMessages, sectionInputs, sectionSecrets } from '@quarterdeck/event
 import { namesToType, type CreationSectionView } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
 import { Decisions, followUp } from '../platform/decisions';
-import { DomainError, notFound } from '../platform/errors';
+import { DomainError, invalidField, notFound } from '../platform/errors';
+import { PlainRecords, recordsOf } from '../platform/kit';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { VAULT, type Vault } from '../platform/tokens';
 import { orShred } from '../platform/vault';
+import { RepositoryReads } from '../repositories';
 import { RunEngine, type RunRequest } from '../runs';
 import { sectionKind, UNDO_KIND } from './creation-runs';
 import type { UndoInput } from './section-undo';
 import {
   AbandonCreation,
   creationsDecider,
+  refusedValues,
   ResumeSection,
   StartCreation,
   StartSection,
@@ -39,20 +43,11 @@ const runOf =
   (attempt: number): string =>
     uuidv5(`${undo}${section} ${attempt}`, creation);
 
-/** What the values name: the product, the container. */
-const nameIn = (kind: CreationKind, values: Values): string =>
-  kind === 'product'
-    ? ((values['name'] as string | undefined) ?? 'a product that exists')
-    : (values['repoUrl'] as string).replace(/\/+$/, '').split('/').slice(-2).join('/');
-
 /** @throws DomainError that names the field: `values.name` */
 export const checkedValues = (section: CreationSection, values: unknown): Values => {
   const { success, data, error } = sectionInputs[section].safeParse(values);
   if (success) return data as Values;
-  const fields = Object.entries(fieldMessages(error)).map(
-    ([field, why]) => [`values.${field}`, why] as const,
-  );
-  throw new DomainError('invalid', fields[0]?.[1] ?? '', Object.fromEntries(fields));
+  throw refusedValues(fieldMessages(error));
 };
 
 export interface StartedSection {
@@ -67,6 +62,8 @@ export class Creations {
     private readonly decisions: Decisions,
     private readonly engine: RunEngine,
     @Inject(VAULT) private readonly vault: Vault,
+    @Inject(recordsOf(product)) private readonly products: PlainRecords,
+    private readonly repositories: RepositoryReads,
   ) {}
 
   async begin(
@@ -77,8 +74,8 @@ export class Creations {
     const id = idFor('creation', meta);
     const plan = [...creationPlans[kind]];
     const first = creationPlans[kind][0];
-    const values = checkedValues(first, given);
-    await this.commands.execute(new StartCreation(id, { kind, name: nameIn(kind, values), plan }, meta));
+    const name = await this.nameOf(id, this.judged(first, given), meta.workspace);
+    await this.commands.execute(new StartCreation(id, { kind, name, plan }, meta));
     return { id, ...(await this.start(id, first, given, followed(meta, 'first section'))) };
   }
 
@@ -90,7 +87,7 @@ export class Creations {
     revision?: number,
   ): Promise<StartedSection> {
     const { workspace } = meta;
-    const { values, secrets, kept } = this.withoutSecrets(section, checkedValues(section, given), meta);
+    const { values, secrets, kept } = this.withoutSecrets(section, this.judged(section, given), meta);
     const asked = { section, values, secrets, runOf: runOf(id, section) };
     const command = new StartSection(id, asked, meta, revision);
     const { state: before } = await this.decisions.load(creationsDecider, id, workspace);
@@ -197,6 +194,39 @@ export class Creations {
     const { state } = await this.decisions.load(creationsDecider, id, workspace);
     if (state.is === 'unknown') throw notFound('creation');
     return state;
+  }
+
+  /** Also by what the schema does not know. @throws DomainError that names the field */
+  private judged(section: CreationSection, given: Values): Values {
+    const values = checkedValues(section, given);
+    if (section === 'repo') this.repositories.placeIn(String(values['repoUrl']), 'values.repoUrl');
+    return values;
+  }
+
+  /** Of what is created: the product's name as it is recorded now, or the repository's. */
+  private async nameOf(id: string, values: Values, workspace: string): Promise<string> {
+    const {
+      product: chosen,
+      name,
+      repoUrl,
+    } = values as {
+      product?: { id: string };
+      name?: string;
+      repoUrl?: string;
+    };
+    if (repoUrl !== undefined) {
+      const { organization, repo } = this.repositories.placeIn(repoUrl);
+      return `${organization}/${repo}`;
+    }
+    if (chosen === undefined) return name ?? '';
+    // A repeated request finds the creation, whatever became of the product since.
+    const { state } = await this.decisions.load(creationsDecider, id, workspace);
+    if (state.is === 'known') return state.name;
+    const found = await this.products.opened(chosen.id, workspace).catch((error: unknown) => {
+      if (!(error instanceof DomainError) || error.code !== 'notFound') throw error;
+      throw invalidField('values.product', 'this product does not exist, or does not exist any more');
+    });
+    return String(found['name']);
   }
 
   private withoutSecrets(section: CreationSection, values: Values, meta: CommandMeta) {

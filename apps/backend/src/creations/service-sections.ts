@@ -2,6 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { service, servicePackage } from '@quarterdeck/events';
+import { clientPartOf } from '@quarterdeck/events/inputs';
 import { v5 as uuidv5 } from 'uuid';
 import { Deploys } from '../deploys';
 import { AddLocation, DomainRegistry, locationOf } from '../domains';
@@ -128,8 +129,7 @@ export class ServiceSections {
 
   /** The client part is deployed as a service of its own. */
   private async createFront({ input, io, once }: Work): Promise<Worked> {
-    const { name: of = '', nameFront = '', port = 0, portFront = port + 1 } = input.values.service ?? {};
-    const name = nameFront || `${of} client`;
+    const { name, port } = clientPartOf(input.values.service);
     const { organization, repo } = placeOf(input, 'client');
     const fields = {
       name,
@@ -138,7 +138,7 @@ export class ServiceSections {
       repo,
       repoFront: '',
       server: { id: serverOf(input) },
-      port: portFront,
+      port,
       packageType: 'npm',
       packageSubfolder: '',
       withDb: false,
@@ -221,9 +221,10 @@ export class ServiceSections {
   /** With a client part, it answers at `/` and the server part at `/api/`. */
   private async site(work: Work): Promise<Worked> {
     const { input } = work;
-    const { port = 0, portFront = port + 1 } = input.values.service ?? {};
+    const { port = 0 } = input.values.service ?? {};
     const server = { location: hasClient(input) ? '/api/' : '/', port };
-    const places = hasClient(input) ? [server, { location: '/', port: portFront }] : [server];
+    const client = { location: '/', port: clientPartOf(input.values.service).port };
+    const places = hasClient(input) ? [server, client] : [server];
     return this.live(work, 'deployment', places, NEW_DOMAIN);
   }
 

@@ -12,7 +12,7 @@ import { SourceHost } from './source-host';
 export type { RepositoryName } from './commits';
 export { markOf, Repositories, repositoryId, type Part } from './repositories';
 export type { RepositoryEvent } from './repositories.decider';
-export { placeIn, RepositoryReads, type ContainerPackage } from './repository-reads';
+export { RepositoryReads, type ContainerPackage } from './repository-reads';
 export { codeOf, SourceHost } from './source-host';
 
 @Module({

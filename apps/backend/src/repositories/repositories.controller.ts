@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { publishActions, repositories, type InputOf } from '@quarterdeck/contract';
 import { Answers, type Asker, written } from '../platform/http';
 import { Repositories } from './repositories';
-import { placeIn, RepositoryReads } from './repository-reads';
+import { RepositoryReads } from './repository-reads';
 
 /** Each call uses the token of the person who makes it. */
 @Controller()
@@ -46,7 +46,7 @@ export class RepositoriesController {
     { session: { person, workspace } }: Asker,
   ) {
     const asker = { actor: person, workspace };
-    return { packages: await this.reads.containers(placeIn(repoUrl), dockerName, asker) };
+    return { packages: await this.reads.containers(this.reads.placeIn(repoUrl), dockerName, asker) };
   }
 
   @Answers(repositories.limit)

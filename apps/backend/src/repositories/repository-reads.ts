@@ -19,11 +19,19 @@ export interface ContainerPackage {
   createdAt: string;
 }
 
-/** @param repoUrl was checked: events of before may have another */
-export const placeIn = (repoUrl: string): RepositoryName => {
-  const [, organization, repo] = repositoryAddress.exec(repoUrl.trim()) ?? [];
-  if (organization === undefined || repo === undefined)
-    throw invalidField('repoUrl', 'the address of a repository is expected');
+/**
+ * @param pages address of the source host's web pages: `https://github.com`
+ * @param field that the address was entered in
+ * @throws DomainError that names the field. Schemas do not know the source host, and old events may have any address.
+ */
+export const placeIn = (repoUrl: string, pages: string, field = 'repoUrl'): RepositoryName => {
+  const [, at, organization, repo] = repositoryAddress.exec(repoUrl.trim()) ?? [];
+  const { hostname } = new URL(pages);
+  const right = `the address of a repository at ${hostname} is expected, such as ${pages}/acme/shop`;
+  if (organization === undefined || repo === undefined) throw invalidField(field, right);
+  const host = at?.toLowerCase().replace(/^.*@/, '') ?? hostname;
+  if (![hostname, `www.${hostname}`, `ssh.${hostname}`].includes(host))
+    throw invalidField(field, `${host} is not the source host of this console: ${right}`);
   return { organization, repo };
 };
 
@@ -33,6 +41,11 @@ export class RepositoryReads {
     @Inject(CONFIG) private readonly config: Config,
     private readonly host: SourceHost,
   ) {}
+
+  /** @throws DomainError that names the field, if it is no address of a repository at the source host */
+  placeIn(repoUrl: string, field?: string): RepositoryName {
+    return placeIn(repoUrl, this.host.pages, field);
+  }
 
   /** The calls left for the asker's token. GitHub does not count this call. */
   async limit(asker: Asker) {

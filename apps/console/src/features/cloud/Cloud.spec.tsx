@@ -1,5 +1,5 @@
 // covers: CLOUD-01, CLOUD-02, CLOUD-03, CLOUD-04
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
 import { answerWith, type Call } from '../../testing/network';
@@ -225,6 +225,45 @@ test('the account shows its scopes, its expiry and the limit; a token that is re
   expect(await screen.findByText('DigitalOcean no longer accepts the token')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Login with DigitalOcean' })).toBeVisible();
   expect(await tableOf('Cloud droplets')).toBeVisible();
+});
+
+test.each([
+  ['refuses connections', 'api.digitalocean.com refused the connection'],
+  ['does not answer', 'api.digitalocean.com did not answer within 15 seconds'],
+  ['has an outage', 'DigitalOcean answered with status 503: The service is currently unavailable.'],
+])('a provider that %s is told in words, with what to do, until the lists are read', async (_, problem) => {
+  const { on } = open({ 'GET /api/digitalocean/token/exists': { body: { ...connected, problem } } });
+  const told = await screen.findByRole('alert');
+  expect(told).toHaveTextContent(
+    `The lists may be out of date${problem.replace(/\.$/, '')}. The lists below are as they were last read. They are read again automatically. Press Refresh to read them now.`,
+  );
+  expect(await rowOf('Cloud droplets', 'web-1')).toBeVisible();
+  on('GET /api/digitalocean/token/exists', { body: connected });
+  on('POST /api/digitalocean/refresh', { body: { seenAt: at } });
+  await press(() => screen.getByRole('button', { name: 'Refresh' }));
+  await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
+});
+
+test('costs keep the name of a product that was deleted, and a month to come has none', async () => {
+  const web = { id: 'd1', name: 'web-1', amount: 6, gone: true };
+  const products = [
+    { product: PRODUCT, name: 'Shop', gone: false, amount: 6, droplets: [web] },
+    { product: DATABASE, name: 'Library', gone: true, amount: 6, droplets: [web] },
+    { gone: false, amount: 6, droplets: [web] },
+  ];
+  const { on } = open({
+    'POST /api/digitalocean/costs': { body: { month: '2026-11', total: 18, products } },
+  });
+  const table = within(await tableOf('Costs by product'));
+  expect(table.getByRole('link', { name: 'Shop' })).toHaveAttribute('href', expect.stringContaining(PRODUCT));
+  expect(table.getByText('Library (deleted)')).toBeVisible();
+  expect(table.getByText('no product')).toBeVisible();
+  expect(table.getAllByText('web-1 (gone) $6.00')).toHaveLength(3);
+  on('POST /api/digitalocean/costs', { body: { month: '2999-01', total: 0, products: [] } });
+  fireEvent.change(screen.getByLabelText('Month'), { target: { value: '2999-01' } });
+  expect(await screen.findByText('This month has not begun.')).toBeVisible();
+  fireEvent.change(screen.getByLabelText('Month'), { target: { value: '0001-01' } });
+  expect(await screen.findByText('No droplets cost anything in this month.')).toBeVisible();
 });
 
 test('databases have the columns and words of the specification', async () => {

@@ -130,7 +130,8 @@ const Account = ({ state }: { state: State }) => {
       )}
       {problem !== undefined && account?.refused === undefined && (
         <Alert color="yellow" variant="light" role="alert" mb={16} title="The lists may be out of date">
-          {problem}
+          {problem.replace(/\.?$/, '.')} The lists below are as they were last read. They are read again
+          automatically. Press Refresh to read them now.
         </Alert>
       )}
       <Stacked gap={24}>

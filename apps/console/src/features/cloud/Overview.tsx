@@ -135,7 +135,9 @@ const Costs = () => {
       <DataView query={query} what="Costs">
         {({ total, products }) =>
           products.length === 0 ? (
-            <Note>No droplets cost anything in this month.</Note>
+            <Note>
+              {month > thisMonth() ? 'This month has not begun.' : 'No droplets cost anything in this month.'}
+            </Note>
           ) : (
             <PlainTable label="Costs by product">
               <thead>
@@ -146,13 +148,13 @@ const Costs = () => {
                 </tr>
               </thead>
               <tbody>
-                {products.map(({ product: of, name, amount, droplets }) => (
+                {products.map(({ product: of, name, gone, amount, droplets }) => (
                   <tr key={of ?? ''}>
                     <td>
                       {of === undefined ? (
                         <Dim>no product</Dim>
-                      ) : name === undefined ? (
-                        <Dim>a deleted product</Dim>
+                      ) : gone ? (
+                        <Dim>{name} (deleted)</Dim>
                       ) : (
                         <Link to={plainPath(product, of)}>{name}</Link>
                       )}

@@ -97,6 +97,40 @@ test('an address that is none is refused at its field', async () => {
   expect(calls.filter(({ path }) => path.startsWith('/api/github/'))).toEqual([]);
 });
 
+test('an address at another host is refused at its field, until it is changed', async () => {
+  const { on, calls } = open('/app/create-docker');
+  const msg = 'gitlab.com is not the source host of this console';
+  on('GET /api/github/container/list', {
+    status: 400,
+    body: { code: 'invalid', msg, data: { repoUrl: msg } },
+  });
+  const repository = await screen.findByRole('textbox', { name: 'Repository' });
+  await userEvent.type(repository, 'https://gitlab.com/acme/shop{Enter}');
+  expect(await screen.findByText(msg)).toBeVisible();
+  expect(repository).toBeInvalid();
+  expect(repository).toHaveAccessibleDescription(msg);
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  on('GET /api/github/container/list', { body: { packages: [found] } });
+  await userEvent.clear(repository);
+  await userEvent.type(repository, 'acme/shop');
+  expect(screen.queryByText(msg)).not.toBeInTheDocument();
+  await userEvent.keyboard('{Enter}');
+  expect(await screen.findByText(found.image)).toBeVisible();
+  expect(calls.filter(({ path }) => path.startsWith('/api/github/container/list'))).toHaveLength(2);
+});
+
+test('a port that is no number is refused with what would be right', async () => {
+  const { calls } = open(`/app/create-docker/${CREATION}`);
+  const port = await screen.findByRole('textbox', { name: 'Port' });
+  await userEvent.type(screen.getByRole('textbox', { name: 'Subdomain' }), 'shop');
+  await userEvent.clear(port);
+  await userEvent.type(port, '80a{Enter}');
+  expect(await screen.findByText('a port is a number from 1 to 65535, such as 3000')).toBeVisible();
+  expect(port).toBeInvalid();
+  expect(port).toHaveFocus();
+  expect(calls.filter(({ path }) => path === '/api/creation/section/start')).toEqual([]);
+});
+
 test('a source host that fails is not said to have no versions, and is asked again', async () => {
   const { on } = open('/app/create-docker');
   on('GET /api/github/container/list', {

@@ -1,8 +1,8 @@
 /** The first section of the container flow: a repository, and one of its containers at the source host. */
 import { Button, Group } from '@mantine/core';
-import { repositories } from '@quarterdeck/contract';
+import { repositories, type Answer } from '@quarterdeck/contract';
 import { sectionInputs } from '@quarterdeck/events/inputs';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { z } from 'zod';
 import { useAnswer } from '../../core/calls';
 import { DisabledInPast } from '../../core/as-of/in-past';
@@ -13,6 +13,7 @@ import { Mono, Note } from '../../ui/Note';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { DataView } from '../../ui/DataView';
+import type { QueryLike } from '../../ui/query';
 import { inForm, repoFields, sent, type Values } from './section-forms';
 
 /** The words of the specification. */
@@ -23,6 +24,8 @@ const UNKNOWN = 422;
 
 const schema = z.preprocess((values) => sent(values as Values), sectionInputs.repo);
 
+type RepoValues = z.output<typeof sectionInputs.repo>;
+
 interface RepoFormProps {
   /** Of the workspace. */
   defaults: { server?: { id: string } | undefined; product?: { id: string } | undefined };
@@ -32,7 +35,19 @@ interface RepoFormProps {
 }
 
 export const RepoForm = ({ defaults: { server, product }, entered, start }: RepoFormProps) => {
-  const [asked, setAsked] = useState<z.output<typeof sectionInputs.repo>>();
+  const [asked, setAsked] = useState<RepoValues>();
+  const [typed, setTyped] = useState('');
+  const followTyped = useCallback((values: Values) => setTyped(String(values['repoUrl'] ?? '').trim()), []);
+  const { repoUrl = '', dockerName } = asked ?? {};
+  const query = useAnswer(
+    repositories.containers,
+    { repoUrl, ...(dockerName && { dockerName }) },
+    { skip: !asked },
+  );
+  // Only the back end knows which source host it asks.
+  const refused = query.error?.data?.['repoUrl'];
+  const remarks: Record<string, string> =
+    refused !== undefined && typed === repoUrl ? { repoUrl: refused } : {};
   const initial = useMemo(
     () => ({
       repoUrl: '',
@@ -52,25 +67,25 @@ export const RepoForm = ({ defaults: { server, product }, entered, start }: Repo
         initial={initial}
         submitLabel="Find packages"
         dirtyGuard={false}
+        remarks={remarks}
+        onDraft={followTyped}
         onSubmit={(values) => {
           setAsked(values);
           return Promise.resolve();
         }}
       />
-      {asked && <Packages asked={asked} start={start} />}
+      {asked && refused === undefined && <Packages asked={asked} query={query} start={start} />}
     </>
   );
 };
 
-const Packages = ({
-  asked,
-  start,
-}: {
-  asked: z.output<typeof sectionInputs.repo>;
+interface PackagesProps {
+  asked: RepoValues;
+  query: QueryLike<Answer<typeof repositories.containers>>;
   start: RepoFormProps['start'];
-}) => {
-  const { repoUrl, dockerName } = asked;
-  const query = useAnswer(repositories.containers, { repoUrl, ...(dockerName && { dockerName }) });
+}
+
+const Packages = ({ asked, query, start }: PackagesProps) => {
   const [busy, setBusy] = useState<string>();
   const [failed, setFailed] = useState<ApiError>();
   const use = async (version: string): Promise<void> => {

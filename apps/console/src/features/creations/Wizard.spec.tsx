@@ -262,6 +262,23 @@ test('a new droplet is chosen by its size with the price, and only what belongs 
   );
 });
 
+test('a provider that is away is told where something would be created there', async () => {
+  open(creationOf('product', [product, ...upToServer]), {
+    ...withAccount,
+    'GET /api/digitalocean/droplet/list': { body: [] },
+    'POST /api/digitalocean/droplet/options': {
+      status: 502,
+      body: { code: 'upstream', msg: 'DigitalOcean answered with status 503: The service is unavailable.' },
+    },
+  });
+  const use = await within(await region('Server')).findByRole('combobox', { name: 'Use' });
+  expect(use).toHaveAccessibleDescription(
+    'Nothing new can be created in the cloud account now: DigitalOcean answered with status 503: The service is unavailable. It is asked again automatically.',
+  );
+  expect(within(use).queryByRole('option', { name: 'A new droplet' })).not.toBeInTheDocument();
+  expect(within(use).getByRole('option', { name: 'An existing server' })).toBeInTheDocument();
+});
+
 test('a droplet that cannot be chosen is named with the reason, and one that can has to be chosen', async () => {
   const { calls } = open(creationOf('product', [product, ...upToServer]), {
     ...withAccount,

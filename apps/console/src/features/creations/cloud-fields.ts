@@ -1,6 +1,7 @@
 /** What the sections Database and Server can get from the cloud account of the workspace. */
 import { cloud, type Answer } from '@quarterdeck/contract';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { useAsOf } from '../../core/as-of/as-of-state';
 import { useAnswer } from '../../core/calls';
 import {
   engineChoices,
@@ -12,6 +13,9 @@ import {
 } from '../../records/cloud-sizes';
 import type { Field } from '../../ui/ResourceForm';
 
+/** Of a provider that does not answer. */
+const AGAIN_MS = 30_000;
+
 type Options = Answer<typeof cloud.dropletOptions>;
 type Droplet = Answer<typeof cloud.dropletList>[number];
 type CloudDatabase = Answer<typeof cloud.databaseList>[number];
@@ -19,6 +23,8 @@ type CloudDatabase = Answer<typeof cloud.databaseList>[number];
 export interface CloudChoices {
   /** Absent if the provider does not say what it offers. Then nothing can be created. */
   options?: Options | undefined;
+  /** Why it does not. */
+  problem?: string | undefined;
   droplets: readonly Droplet[];
   databases: readonly CloudDatabase[];
 }
@@ -33,15 +39,29 @@ export const useCloudChoices = (
   const isMeant = section === 'database' || section === 'server';
   const account = useAnswer(cloud.exists, {}, { skip: !isMeant });
   const skip = account.data?.exists !== true;
-  const options = useAnswer(cloud.dropletOptions, {}, { skip });
+  // What the provider offers has no history.
+  const inPast = useAsOf() !== undefined;
+  const [isAway, setAway] = useState(false);
+  const options = useAnswer(
+    cloud.dropletOptions,
+    {},
+    { skip: skip || inPast, pollingInterval: isAway ? AGAIN_MS : 0, skipPollingIfUnfocused: true },
+  );
+  // No event tells that the provider is back.
+  useEffect(() => setAway(options.isError), [options.isError]);
   const droplets = useAnswer(cloud.dropletList, {}, { skip: skip || section !== 'server' });
   const databases = useAnswer(cloud.databaseList, {}, { skip: skip || section !== 'database' });
   const choices = useMemo(
     () =>
       skip
         ? undefined
-        : { options: options.data, droplets: droplets.data ?? [], databases: databases.data ?? [] },
-    [skip, options.data, droplets.data, databases.data],
+        : {
+            options: options.data,
+            problem: options.error?.msg,
+            droplets: droplets.data ?? [],
+            databases: databases.data ?? [],
+          },
+    [skip, options.data, options.error, droplets.data, databases.data],
   );
   const isLoading = [account, options, droplets, databases].some((one) => one.isLoading);
   return { isLoading, choices };
@@ -52,11 +72,18 @@ const uses =
   (draft: Readonly<Record<string, unknown>>): boolean =>
     ways.includes(String(draft['from']));
 
-const from = (options: readonly (readonly [string, string])[]): Field => ({
+const from = (
+  options: readonly (readonly [string, string])[],
+  { options: offered, problem }: CloudChoices,
+): Field => ({
   name: 'from',
   label: 'Use',
   type: 'select',
   options: options.map(([value, label]) => ({ value, label })),
+  ...(!offered &&
+    problem !== undefined && {
+      help: `Nothing new can be created in the cloud account now: ${problem.replace(/\.$/, '')}. It is asked again automatically.`,
+    }),
 });
 
 /** In the specification's words. */
@@ -81,11 +108,14 @@ export const serverFields = (existing: Field, cloudChoices: CloudChoices | undef
     return why === undefined ? [] : [[one.name, why] as const];
   });
   return [
-    from([
-      ['server', 'An existing server'],
-      ['droplet', 'An existing droplet'],
-      ...(options ? [['create', 'A new droplet'] as const] : []),
-    ]),
+    from(
+      [
+        ['server', 'An existing server'],
+        ['droplet', 'An existing droplet'],
+        ...(options ? [['create', 'A new droplet'] as const] : []),
+      ],
+      cloudChoices,
+    ),
     { ...existing, when: uses('server') },
     {
       name: 'droplet',
@@ -161,12 +191,15 @@ export const databaseFields = (
     return state === undefined ? [] : [[one.name, state] as const];
   });
   return [
-    from([
-      ['connection', 'Connection data'],
-      ...(existing ? [['database', 'An existing database of the product'] as const] : []),
-      ...(cloudChoices ? [['cloudDatabase', 'A database of the cloud account'] as const] : []),
-      ...(options ? [['create', 'A new cloud database'] as const] : []),
-    ]),
+    from(
+      [
+        ['connection', 'Connection data'],
+        ...(existing ? [['database', 'An existing database of the product'] as const] : []),
+        ...(cloudChoices ? [['cloudDatabase', 'A database of the cloud account'] as const] : []),
+        ...(options ? [['create', 'A new cloud database'] as const] : []),
+      ],
+      cloudChoices ?? noCloud,
+    ),
     ...(existing ? [{ ...existing, when: uses('database') }] : []),
     {
       name: 'cloudDatabase',

@@ -1,6 +1,7 @@
 /** The form of each section: its fields, and what they begin with. */
 import { callsOf } from '@quarterdeck/contract';
 import { database, databaseTypes, environments } from '@quarterdeck/events';
+import { expectedPort } from '@quarterdeck/events/inputs';
 import type { CreationView } from '@quarterdeck/projections';
 import { choicesOf, type Choices } from '../../ui/choice';
 import type { Field } from '../../ui/ResourceForm';
@@ -80,10 +81,13 @@ const existing = (name: string, label: string, from: Choices, help: string): Fie
 
 const reference = (name: string, label: string) => ({ name, label, type: 'reference' as const });
 
+const port = (name: string, label: string, example: number) =>
+  ({ name, label, type: 'number', half: true, expected: expectedPort(example) }) as const;
+
 const connectionFields: readonly Field[] = [
   { name: 'host', label: 'Host', type: 'text' },
   { name: 'name', label: 'Name', type: 'text', half: true },
-  { name: 'port', label: 'Port', type: 'number', half: true },
+  port('port', 'Port', MYSQL_PORT),
   { name: 'username', label: 'Username', type: 'text', half: true },
   {
     name: 'password',
@@ -151,7 +155,7 @@ export const fieldsOf = (
     case 'service':
       return [
         { name: 'name', label: 'Name', type: 'text', half: true },
-        { name: 'port', label: 'Port', type: 'number', half: true },
+        port('port', 'Port', SERVICE_PORT),
         {
           name: 'nameFront',
           label: 'Name of the client part',
@@ -160,7 +164,7 @@ export const fieldsOf = (
           optional: true,
           help: 'Only if it has a repository.',
         },
-        { name: 'portFront', label: 'Port of the client part', type: 'number', half: true, optional: true },
+        { ...port('portFront', 'Port of the client part', SERVICE_PORT), optional: true },
         { name: 'withDb', label: 'With database', type: 'checkbox' },
       ];
     case 'domain':
@@ -180,7 +184,7 @@ export const fieldsOf = (
     case 'dns':
       return [
         { name: 'subdomain', label: 'Subdomain', type: 'text', mono: true, half: true },
-        { name: 'port', label: 'Port', type: 'number', half: true },
+        port('port', 'Port', SERVICE_PORT),
       ];
     default:
       return [];

@@ -19,6 +19,7 @@ describe('typed input', () => {
       ['22', ' 22 ', '-3', '2.5', 'abc', '1e3', '0x10'].map((typed) => parseInput(field('number'), typed)),
     ).toEqual([22, 22, -3, 2.5, undefined, undefined, undefined]);
     expect(unreadable([field('number')], { f: 'abc' })).toEqual({ f: 'expected type number' });
+    expect(unreadable([{ ...field('number'), expected: 'a port' }], { f: 'abc' })).toEqual({ f: 'a port' });
     expect(unreadable([field('number')], { f: '' })).toEqual({});
   });
 

@@ -116,7 +116,7 @@ export const unreadable = (fields: readonly Field[], draft: Draft, path = ''): R
       if (field.type === 'json')
         return jsonIn(typed) === undefined ? { [name]: noJsonIn(typed, '{"name": "value"}') } : {};
       if (field.type !== 'number') return {};
-      return NUMBER.test(typed.trim()) ? {} : { [name]: 'expected type number' };
+      return NUMBER.test(typed.trim()) ? {} : { [name]: field.expected ?? 'expected type number' };
     }),
   ) as Record<string, string>;
 
