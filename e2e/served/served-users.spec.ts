@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto';
 import type { Endpoint } from '@quarterdeck/api';
 import { driftOf, leftAlone, modelFrom, structureOf } from '@quarterdeck/data-model';
-import { DATABASE_LIMITS } from '../../apps/backend/src/served/child/connections';
+import { Connections, DATABASE_LIMITS } from '../../apps/backend/src/served/child/connections';
 import { Passwords } from '../../apps/backend/src/served/child/passwords';
+import { UserStore } from '../../apps/backend/src/served/child/user-store';
 import { openTarget } from '../../apps/backend/src/databases/connections.program';
 import { ServedApi } from '../../apps/backend/src/served/served-api';
 import { readStructure } from '../data-model/read-structure';
@@ -342,6 +343,106 @@ describe.each([
     await database.query(`delete from quarterdeck_users where id = '${id}'`);
     expect(await signIn('kim@example.org', PASSWORD)).toMatchObject({ status: 401 });
     expect(faults).toEqual([]);
+  });
+
+  describe('operators', () => {
+    let connections: Connections;
+    let store: UserStore;
+    /** Events that were recorded. */
+    let recorded: unknown[];
+    const record = async (what: unknown = 'a change') => void recorded.push(what);
+    beforeAll(() => {
+      connections = new Connections(database.access);
+      store = new UserStore(connections, INSTANCE);
+    });
+    beforeEach(() => (recorded = []));
+    afterAll(() => connections?.close());
+
+    test('list users by e-mail address, search for any character, and go on after the last one', async () => {
+      const { id } = await newUser('list_1@example.org');
+      for (const email of ['list11@example.org', 'list%1@example.org']) await newUser(email);
+      const emails = async (...asked: [string, string, number]) =>
+        (await store.list(...asked)).map(({ email }) => email);
+      expect(await store.list('LIST_', '', 10)).toEqual([
+        {
+          id,
+          email: 'list_1@example.org',
+          permission: 'app',
+          tenant: null,
+          addedAt: expect.any(String),
+          signedInAt: expect.any(String),
+          lockedAt: null,
+          sessions: 1,
+        },
+      ]);
+      const all = await emails('@example.org', '', 200);
+      expect(all).toEqual(expect.arrayContaining(['list%1@example.org', 'list11@example.org']));
+      expect(await emails('@example.org', all[1] ?? '', 2)).toEqual(all.slice(2, 4));
+      expect(await emails('list%', '', 10)).toEqual(['list%1@example.org']);
+      expect(await emails(`' or 1 = 1 --`, '', 10)).toEqual([]);
+    });
+
+    test('lock a user, which ends their sessions, and unlock them; what is so already is not recorded', async () => {
+      const { id, token } = await newUser('lea@example.org');
+      const who = () => ask('GET', '/who', { headers: bearer(token) });
+      expect(await store.change(id, { is: 'lock' }, record)).toBe(true);
+      expect(await store.change(id, { is: 'lock' }, record)).toBe(true);
+      expect(recorded).toHaveLength(1);
+      expect((await who()).status).toBe(401);
+      expect(await signIn('lea@example.org', PASSWORD)).toMatchObject({ status: 403 });
+      for (const is of ['unlock', 'unlock'] as const) await store.change(id, { is }, record);
+      expect(recorded).toHaveLength(2);
+      // A session of before does not come back.
+      expect((await who()).status).toBe(401);
+      expect(await signIn('lea@example.org', PASSWORD)).toMatchObject({ status: 200 });
+    });
+
+    test('sign a user out everywhere, give another permission, and delete them', async () => {
+      const { id, token } = await newUser('mia@example.org');
+      const signedIn = async () => bearer((await signIn('mia@example.org', PASSWORD)).body['token']);
+      await store.change(id, { is: 'permit', permission: 'admin' }, record);
+      await store.change(id, { is: 'permit', permission: 'admin' }, record);
+      expect(await ask('GET', '/admin', { headers: bearer(token) })).toMatchObject({ status: 200 });
+      await store.change(id, { is: 'signOut' }, record);
+      await store.change(id, { is: 'signOut' }, record);
+      expect(await ask('GET', '/who', { headers: bearer(token) })).toMatchObject({ status: 401 });
+      const headers = await signedIn();
+      await store.change(id, { is: 'delete' }, record);
+      expect(recorded).toHaveLength(3);
+      expect(await ask('GET', '/who', { headers })).toMatchObject({ status: 401 });
+      expect(await signIn('mia@example.org', PASSWORD)).toMatchObject({ status: 401 });
+      expect(await store.change(id, { is: 'delete' }, record)).toBe(false);
+      expect(recorded).toHaveLength(3);
+    });
+
+    test('change nothing that cannot be recorded, and nobody of another instance', async () => {
+      const { id, token } = await newUser('nia@example.org');
+      const failing = () => Promise.reject(new Error('the log is away'));
+      for (const change of [
+        { is: 'lock' },
+        { is: 'signOut' },
+        { is: 'delete' },
+        { is: 'permit', permission: 'superadmin' },
+      ] as const)
+        await expect(store.change(id, change, failing)).rejects.toThrow('the log is away');
+      await expect(store.deleteAll(failing)).rejects.toThrow('the log is away');
+      const others = new UserStore(connections, NEIGHBOUR);
+      expect(await others.change(id, { is: 'delete' }, record)).toBe(false);
+      expect(await ask('GET', '/who', { headers: bearer(token) })).toMatchObject({
+        status: 200,
+        body: { permission: 'app' },
+      });
+      expect(recorded).toEqual([]);
+    });
+
+    test('delete all users of an instance, and none of another', async () => {
+      const before = (await store.list('', '', 200)).length;
+      await store.deleteAll(record);
+      await store.deleteAll(record);
+      expect(recorded).toEqual([before]);
+      expect(await store.list('', '', 200)).toEqual([]);
+      expect(await signIn('ada@example.org', PASSWORD, neighbour)).toMatchObject({ status: 200 });
+    });
   });
 });
 

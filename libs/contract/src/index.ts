@@ -10,6 +10,8 @@ export * from './call';
 export type {
   ApiChanges,
   ApiTraffic,
+  ApiUser,
+  ApiUsers,
   DescribedApi,
   DescribedApiWithEndpoints,
   EndpointProblem,

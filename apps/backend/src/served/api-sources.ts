@@ -32,6 +32,7 @@ import { DATABASE_LIMITS } from './child/connections';
 import type { ApiDescription } from './messages';
 import type { ApiSource } from './served-api';
 
+export const NO_DATABASE = 'this API has no database: add one for its environment to the product';
 const REQUESTS_PER_MINUTE = 600;
 const SNIPPET_MS = 200;
 
@@ -144,16 +145,9 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async access(instance: string, workspace: string) {
-    const { product, env } = await this.library.instance(instance, workspace);
-    const all = await this.library.databases(product, workspace);
-    const own = all.find((one) => one.env.id === env);
-    if (!own)
-      throw new DomainError(
-        'unavailable',
-        'this API has no database: add one for its environment to the product',
-        undefined,
-        { retryAfter: 60 },
-      );
+    const view = await this.library.instance(instance, workspace);
+    const own = await this.library.database(view, workspace);
+    if (!own) throw new DomainError('unavailable', NO_DATABASE, undefined, { retryAfter: 60 });
     return this.databases.direct(own.id, workspace);
   }
 }

@@ -2,6 +2,8 @@
 import { Module } from '@nestjs/common';
 import { ApiInstancesModule } from '../api-instances';
 import { DatabasesModule } from '../databases';
+import { ApiUsers } from './api-users';
+import { ApiUsersController } from './api-users.controller';
 import { ApiSources } from './api-sources';
 import { ServedApis } from './served-apis';
 import { ServedController } from './served.controller';
@@ -10,7 +12,7 @@ import { Tries } from './tries';
 
 @Module({
   imports: [ApiInstancesModule, DatabasesModule],
-  controllers: [ServedController],
-  providers: [ApiSources, ServedApis, ServedDoor, Tries],
+  controllers: [ServedController, ApiUsersController],
+  providers: [ApiSources, ApiUsers, ServedApis, ServedDoor, Tries],
 })
 export class ServedModule {}

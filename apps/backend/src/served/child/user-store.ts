@@ -19,6 +19,26 @@ export interface UserWithPassword extends StoredUser {
   readonly passwordHash: string | null;
 }
 
+/** A user as operators see them. */
+export interface ListedUser extends Omit<StoredUser, 'permission'> {
+  /** Whatever the row has. */
+  readonly permission: string;
+  /** ISO 8601, null: never */
+  readonly signedInAt: string | null;
+  /** ISO 8601, null: they are not locked */
+  readonly lockedAt: string | null;
+  /** Open ones. */
+  readonly sessions: number;
+}
+
+/** What an operator changes. */
+export type UserChange =
+  | { readonly is: 'lock' | 'unlock' | 'signOut' | 'delete' }
+  | { readonly is: 'permit'; readonly permission: Permission };
+
+/** Where users are: the connections of a served API, or one of the console. */
+export type UserDatabase = Pick<Connections, 'dialect' | 'use' | 'within'>;
+
 interface Session {
   readonly token: string;
   /** ISO 8601 */
@@ -42,7 +62,7 @@ type Ask = (text: string, values?: readonly unknown[]) => ReturnType<Connection[
 
 export class UserStore {
   constructor(
-    private readonly connections: Connections,
+    private readonly connections: UserDatabase,
     private readonly instance: string,
   ) {}
 
@@ -124,12 +144,67 @@ export class UserStore {
     });
   }
 
+  /**
+   * By e-mail address.
+   * @param search a part of the address
+   * @param after the address before the first one
+   */
+  async list(search: string, after: string, most: number): Promise<ListedUser[]> {
+    const part = search.normalize('NFC').toLowerCase().replaceAll(/[!%_]/g, '!$&');
+    const users = await this.rows<ListedUser>(
+      `select ${LISTED}, signed_in_at as "signedInAt", locked_at as "lockedAt",
+         (select count(*) from ${USER_SESSIONS} where user_id = ${USERS}.id and expires_at > ?) as "sessions"
+       from ${USERS} where instance = ? and email > ? and email like ? escape '!'
+       order by email limit ${most}`,
+      [now(), this.instance, after, `%${part}%`],
+    );
+    return users.map((user) => ({ ...user, sessions: Number(user.sessions) }));
+  }
+
+  /**
+   * @param within is called if the user changes, before the transaction ends: if it fails, nothing changes
+   * @returns false if there is no such user
+   */
+  async change(id: string, change: UserChange, within: () => Promise<unknown>): Promise<boolean> {
+    return this.orMissing(false, () =>
+      this.within(async (ask) => {
+        const { rows } = await ask(`select id from ${USERS} where instance = ? and id = ? for update`, [
+          this.instance,
+          id,
+        ]);
+        if (rows.length === 0) return false;
+        let rowsChanged = 0;
+        for (const [text, values] of statementsOf(change, id))
+          rowsChanged += (await ask(text, values)).changed;
+        if (rowsChanged > 0) await within();
+        return true;
+      }),
+    );
+  }
+
+  /**
+   * Deletes all users of the instance.
+   * @param within gets their number, and is called before the transaction ends: if it fails, nothing changes
+   */
+  async deleteAll(within: (users: number) => Promise<unknown>): Promise<void> {
+    await this.orMissing(undefined, () =>
+      this.within(async (ask) => {
+        const { changed } = await ask(`delete from ${USERS} where instance = ?`, [this.instance]);
+        if (changed > 0) await within(changed);
+      }),
+    );
+  }
+
   /** Empty as long as the tables do not exist. */
   private async rows<T>(text: string, values: readonly unknown[]): Promise<T[]> {
+    return this.orMissing([], async () => (await this.use((ask) => ask(text, values))).rows as T[]);
+  }
+
+  private async orMissing<T>(missing: T, work: () => Promise<T>): Promise<T> {
     try {
-      return (await this.use((ask) => ask(text, values))).rows as T[];
+      return await work();
     } catch (error) {
-      if (isMissing(error)) return [];
+      if (isMissing(error)) return missing;
       throw error;
     }
   }
@@ -157,6 +232,33 @@ export class UserStore {
     return (text, values) => connection.ask(placed(text, this.connections.dialect), values);
   }
 }
+
+/** Those that find nothing to change change no row. */
+const statementsOf = (change: UserChange, user: string): [text: string, values: unknown[]][] => {
+  const signOut: [string, unknown[]] = [`delete from ${USER_SESSIONS} where user_id = ?`, [user]];
+  switch (change.is) {
+    case 'lock':
+      return [
+        [`update ${USERS} set locked_at = ? where id = ? and locked_at is null`, [now(), user]],
+        signOut,
+      ];
+    case 'unlock':
+      return [[`update ${USERS} set locked_at = null where id = ? and locked_at is not null`, [user]]];
+    case 'signOut':
+      return [signOut];
+    case 'permit': {
+      const { permission } = change;
+      return [
+        [
+          `update ${USERS} set permission = ? where id = ? and permission <> ?`,
+          [permission, user, permission],
+        ],
+      ];
+    }
+    case 'delete':
+      return [[`delete from ${USERS} where id = ?`, [user]]];
+  }
+};
 
 /** @param later milliseconds */
 const now = (later = 0): string => new Date(Date.now() + later).toISOString();
