@@ -4,6 +4,8 @@
 import type { ApiUsers } from '@quarterdeck/contract';
 import type { HistoryView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
+import { until } from '../../testing/patience';
+import { closeInboxes, inbox } from '../mails/inbox';
 import { json, openServedShop, type ServedShop } from './served-shop';
 
 const PASSWORD = 'correct horse battery';
@@ -15,7 +17,10 @@ beforeAll(async () => {
   served = await openServedShop();
   ({ ask, send, alice, instance, token, product, shop, world } = served);
 });
-afterAll(() => served?.end());
+afterAll(async () => {
+  await closeInboxes();
+  await served?.end();
+});
 
 const of = (id: string) => ({ instance: { uuid: id } });
 const list = (more: object = {}) => ask<ApiUsers>('product/backend/user/list', { ...of(instance), ...more });
@@ -125,6 +130,39 @@ test('a permission that does not exist is refused, and nobody changes users of a
     expect((await member.post(`product/backend/${path}`, body)).status).toBe(403);
   }
   expect(await me(authorization)).toBe(200);
+});
+
+test('a forgotten password is replaced with a code that comes by e-mail, which is stored nowhere', async () => {
+  const { authorization } = await signedUp('gina@example.org');
+  const asked = () => send('/auth/reset', json({ email: 'gina@example.org' }));
+  expect(await asked()).toMatchObject({
+    status: 503,
+    body: { message: 'this API cannot send e-mails: it has no mail server' },
+  });
+  const at = await inbox();
+  await ask('workspace/mail-server', {
+    server: { host: '127.0.0.1', port: at.port, security: 'none' },
+  });
+  expect((await asked()).status).toBe(204);
+  await until(async () => at.got.length > 0);
+  const [mail] = at.got;
+  expect(mail?.to).toEqual(['gina@example.org']);
+  for (const line of [
+    'From: grace@example.org',
+    'To: gina@example.org',
+    'Subject: A new password for Shop API',
+  ])
+    expect(mail?.raw.split('\r\n')).toContain(line);
+  const [code = ''] = /^r_[\w-]{43}$/m.exec(mail?.raw.replaceAll('\r', '') ?? '') ?? [];
+  const changed = await send('/auth/reset', {
+    ...json({ token: code, newPassword: 'another long password' }),
+    method: 'PUT',
+  });
+  expect(changed.status).toBe(204);
+  expect(await me(authorization)).toBe(401);
+  expect((await signIn('gina@example.org')).status).toBe(401);
+  const { rows } = await world.backend.db.query<{ count: string }>('select count(*) from app.emails');
+  expect(rows).toEqual([{ count: '0' }]);
 });
 
 describe('an instance of its own', () => {

@@ -10,6 +10,7 @@ import { Passwords } from '../../apps/backend/src/served/child/passwords';
 import { UserStore } from '../../apps/backend/src/served/child/user-store';
 import { openTarget } from '../../apps/backend/src/databases/connections.program';
 import { ServedApi } from '../../apps/backend/src/served/served-api';
+import { until } from '../../testing/patience';
 import { readStructure } from '../data-model/read-structure';
 import { send } from './send';
 import { mariadbShop, postgresShop, shop, type ShopDatabase } from './shop';
@@ -41,7 +42,9 @@ const ENDPOINTS: Record<string, Endpoint> = {
   taken: { method: 'GET', path: '/auth/me', blocks: [{ type: 'list', entity: 'Customer' }] },
 };
 
-const apiOf = (database: ShopDatabase, instance: string, faults: unknown[]): ServedApi =>
+/** Codes that were sent, by e-mail address. */
+const codes = new Map<string, string[]>();
+const apiOf = (database: ShopDatabase, instance: string, faults: unknown[], sendsMails = true): ServedApi =>
   new ServedApi(
     {
       describe: async () => ({
@@ -50,6 +53,7 @@ const apiOf = (database: ShopDatabase, instance: string, faults: unknown[]): Ser
         model: shop,
         options: {},
         endpoints: Object.entries(ENDPOINTS).map(([id, endpoint]) => ({ id, endpoint })),
+        sendsMails,
         tokenHash: createHash('sha256').update(TOKEN).digest('hex'),
         requestsPerMinute: 100_000,
         // Tests share a busy machine.
@@ -57,7 +61,11 @@ const apiOf = (database: ShopDatabase, instance: string, faults: unknown[]): Ser
       }),
       begin: async () => ({ database: database.access, limits: DATABASE_LIMITS }),
     },
-    { idleMs: 600_000, onFault: (what, text) => faults.push([what, text]) },
+    {
+      idleMs: 600_000,
+      onFault: (what, text) => faults.push([what, text]),
+      onReset: ({ email, token }) => void codes.set(email, [...(codes.get(email) ?? []), token]),
+    },
   );
 
 const bearer = (token: unknown) => ({ authorization: `Bearer ${String(token)}` });
@@ -109,7 +117,7 @@ describe.each([
       `insert into customer (name, email) values ('Ada', 'ada@example.org'), ('Bob', 'bob@example.org')`,
     );
     api = apiOf(database, INSTANCE, faults);
-    neighbour = apiOf(database, NEIGHBOUR, faults);
+    neighbour = apiOf(database, NEIGHBOUR, faults, false);
   });
   afterAll(async () => {
     api?.close();
@@ -145,6 +153,7 @@ describe.each([
         .filter((one) => !leftAlone(before).includes(one))
         .toSorted(),
     ).toEqual([
+      'The table quarterdeck_user_resets, which belongs to the users of the generated API, is left alone.',
       'The table quarterdeck_user_sessions, which belongs to the users of the generated API, is left alone.',
       'The table quarterdeck_users, which belongs to the users of the generated API, is left alone.',
     ]);
@@ -343,6 +352,100 @@ describe.each([
     await database.query(`delete from quarterdeck_users where id = '${id}'`);
     expect(await signIn('kim@example.org', PASSWORD)).toMatchObject({ status: 401 });
     expect(faults).toEqual([]);
+  });
+
+  describe('a forgotten password', () => {
+    const NEXT = 'another long password';
+    const askReset = (email: string, of = api) => ask('POST', '/auth/reset', { body: { email } }, of);
+    const reset = (token: unknown, newPassword: unknown = NEXT) =>
+      ask('PUT', '/auth/reset', { body: { token, newPassword } });
+    /** Of the newest e-mail. */
+    const codeFor = async (email: string, before = codes.get(email)?.length ?? 0): Promise<string> => {
+      expect(await askReset(email)).toMatchObject({ status: 204, text: '' });
+      await until(async () => (codes.get(email)?.length ?? 0) > before);
+      return codes.get(email)?.at(-1) ?? '';
+    };
+    const refused = {
+      status: 400,
+      body: { fields: { 'body.token': expect.stringMatching(/wrong, used or too old/) } },
+    };
+
+    test('is replaced with the code of an e-mail, once, and all sessions end', async () => {
+      const { token } = await newUser('rita@example.org');
+      const code = await codeFor('rita@example.org');
+      expect(code).toMatch(/^r_[\w-]{43}$/);
+      expect(await reset(code, 'short')).toMatchObject({
+        status: 400,
+        body: { fields: { 'body.newPassword': expect.stringMatching(/10 to 200/) } },
+      });
+      expect(await reset(code)).toMatchObject({ status: 204, text: '' });
+      expect(await reset(code)).toMatchObject(refused);
+      expect(await ask('GET', '/who', { headers: bearer(token) })).toMatchObject({ status: 401 });
+      expect(await signIn('rita@example.org', PASSWORD)).toMatchObject({ status: 401 });
+      expect(await signIn('rita@example.org', NEXT)).toMatchObject({ status: 200 });
+    });
+
+    test('two requests with one code change one password', async () => {
+      await newUser('rosa@example.org');
+      const code = await codeFor('rosa@example.org');
+      const answers = await Promise.all([reset(code), reset(code, `${NEXT}!`)]);
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 400]);
+    });
+
+    test('a code is void after the next one, after 30 minutes, in another instance, and of a locked account', async () => {
+      const { id } = await newUser('rob@example.org');
+      const first = await codeFor('rob@example.org');
+      const second = await codeFor('rob@example.org');
+      expect(await reset(first)).toMatchObject(refused);
+      expect(
+        await ask('PUT', '/auth/reset', { body: { token: second, newPassword: NEXT } }, neighbour),
+      ).toMatchObject(refused);
+      const [row] = await database.query(`select * from quarterdeck_user_resets where user_id = '${id}'`);
+      expect(JSON.stringify(row)).not.toContain(second);
+      const left = Date.parse(String(row?.['expires_at'])) - Date.now();
+      expect(left).toBeGreaterThan(0);
+      expect(left).toBeLessThanOrEqual(30 * 60_000);
+      const lock = (at: string) =>
+        database.query(`update quarterdeck_users set locked_at = ${at} where id = '${id}'`);
+      await lock(`'2026-01-01T00:00:00.000Z'`);
+      expect(await reset(second)).toMatchObject(refused);
+      await lock('null');
+      await database.query(
+        `update quarterdeck_user_resets set expires_at = '2020-01-01T00:00:00.000Z' where user_id = '${id}'`,
+      );
+      expect(await reset(second)).toMatchObject(refused);
+      for (const token of ['', 'u_1', 7, null, { $gt: '' }])
+        expect(await reset(token)).toMatchObject(refused);
+    });
+
+    test('the answer is the same for an unknown address and a locked account, and few are accepted', async () => {
+      const { id } = await newUser('rolf@example.org');
+      await database.query(
+        `update quarterdeck_users set locked_at = '2026-01-01T00:00:00.000Z' where id = '${id}'`,
+      );
+      for (const email of ['rolf@example.org', 'nobody-at-all@example.org']) {
+        const answers = [await askReset(email), await askReset(email), await askReset(email)];
+        expect(answers.map(({ status }) => status)).toEqual([204, 204, 429]);
+        expect(answers[2]?.headers).toMatchObject({ 'retry-after': expect.stringMatching(/^\d+$/) });
+      }
+      // One that is sent is sent after those that were asked for before.
+      await newUser('rudi@example.org');
+      await codeFor('rudi@example.org');
+      expect([codes.get('rolf@example.org'), codes.get('nobody-at-all@example.org')]).toEqual([
+        undefined,
+        undefined,
+      ]);
+      expect(await askReset('ada')).toMatchObject({ status: 400 });
+    });
+
+    test('is told that there is no mail server, whoever asks', async () => {
+      for (const email of ['ada@example.org', 'nobody@example.org'])
+        expect(await askReset(email, neighbour)).toMatchObject({
+          status: 503,
+          body: { message: 'this API cannot send e-mails: it has no mail server' },
+        });
+      expect(faults).toEqual([]);
+    });
   });
 
   describe('operators', () => {

@@ -147,6 +147,20 @@ const OF_USERS: readonly Nameless[] = [
     status: 204,
     refusals: ['400', '401', '413', '429', '503'],
   }),
+  ofUsers('POST', 'reset', {
+    summary: 'Sends a code for a new password by e-mail, if there is such an account',
+    needs: 'nothing',
+    body: objectOf({ email: EMAIL }),
+    status: 204,
+    refusals: ['400', '413', '429', '503'],
+  }),
+  ofUsers('PUT', 'reset', {
+    summary: 'Sets a new password with a code from an e-mail, which ends all sessions',
+    needs: 'nothing',
+    body: objectOf({ token: { type: 'string' }, newPassword: PASSWORD }),
+    status: 204,
+    refusals: ['400', '413', '429', '503'],
+  }),
   ofUsers('POST', 'sign-out', {
     summary: 'Ends the session',
     needs: 'token',

@@ -46,7 +46,7 @@ export const apiRemoval = object({
   leaveUsers: boolean.optional(),
 });
 
-export const MAX_API_USERS = 200;
+const MAX_API_USERS = 200;
 /** A page of the users of an instance, by e-mail address. */
 export const apiUsersAsked = object({
   instance: instanceReference,

@@ -1,7 +1,7 @@
 /** The users of an API and their sessions, in tables of the product's own database that are made for the first user. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Permission } from '@quarterdeck/api';
-import { USER_SESSIONS, USERS, userTables } from '@quarterdeck/data-model';
+import { USER_RESETS, USER_SESSIONS, USERS, userTables } from '@quarterdeck/data-model';
 import type { Connection, Connections } from './connections';
 
 export interface StoredUser {
@@ -20,7 +20,7 @@ export interface UserWithPassword extends StoredUser {
 }
 
 /** A user as operators see them. */
-export interface ListedUser extends Omit<StoredUser, 'permission'> {
+interface ListedUser extends Omit<StoredUser, 'permission'> {
   /** Whatever the row has. */
   readonly permission: string;
   /** ISO 8601, null: never */
@@ -45,13 +45,16 @@ interface Session {
   readonly expiresAt: string;
 }
 
+/** How long the code for a new password is valid. */
+export const RESET_MINUTES = 30;
 const SESSION_MS = 30 * 24 * 3_600_000;
 /** Of one user. With more, the oldest ends. */
 const MAX_SESSIONS = 20;
 const LISTED = 'id, email, permission, tenant, added_at as "addedAt"';
 
-const tokenOf = (): string => `u_${randomBytes(32).toString('base64url')}`;
+const tokenOf = (kind: 'u' | 'r'): string => `${kind}_${randomBytes(32).toString('base64url')}`;
 export const isSessionToken = (token: string): boolean => /^u_[\w-]{43}$/.test(token);
+export const isResetToken = (token: string): boolean => /^r_[\w-]{43}$/.test(token);
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code);
@@ -76,11 +79,7 @@ export class UserStore {
         ),
       );
     try {
-      await insert().catch(async (error: unknown) => {
-        if (!isMissing(error)) throw error;
-        await this.makeTables();
-        await insert();
-      });
+      await this.withTables(insert);
       return true;
     } catch (error) {
       if (isTaken(error)) return false;
@@ -108,7 +107,7 @@ export class UserStore {
 
   /** @returns the token, which is stored only as a hash; undefined if the account is locked, or has another password by now */
   async begin({ id: user, passwordHash }: UserWithPassword): Promise<Session | undefined> {
-    const token = tokenOf();
+    const token = tokenOf('u');
     const expiresAt = now(SESSION_MS);
     return this.within(async (ask) => {
       // The row of the user first: a lock, a new password and other sessions wait here.
@@ -141,6 +140,52 @@ export class UserStore {
     await this.within(async (ask) => {
       await ask(`update ${USERS} set password_hash = ? where id = ?`, [passwordHash, user]);
       await ask(`delete from ${USER_SESSIONS} where user_id = ? and token_hash <> ?`, [user, hashOf(token)]);
+    });
+  }
+
+  /**
+   * @returns a code that sets a new password once, which is stored only as a hash; one of before is void. Undefined if the
+   * account is locked
+   */
+  async beginReset(user: string): Promise<string | undefined> {
+    const token = tokenOf('r');
+    return this.withTables(() =>
+      this.within(async (ask) => {
+        // Two requests at once wait here for each other.
+        if (!(await this.isOpen(ask, user))) return undefined;
+        await ask(`delete from ${USER_RESETS} where user_id = ?`, [user]);
+        await ask(`insert into ${USER_RESETS} (token_hash, user_id, expires_at) values (?, ?, ?)`, [
+          hashOf(token),
+          user,
+          now(RESET_MINUTES * 60_000),
+        ]);
+        return token;
+      }),
+    );
+  }
+
+  /** @returns the id; undefined if the code is wrong, used or too old, or the account is locked */
+  async byReset(token: string): Promise<string | undefined> {
+    const rows = await this.rows<{ id: string }>(
+      `select id from ${USERS} where instance = ? and locked_at is null and id =
+         (select user_id from ${USER_RESETS} where token_hash = ? and expires_at > ?)`,
+      [this.instance, hashOf(token), now()],
+    );
+    return rows[0]?.id;
+  }
+
+  /**
+   * Ends all sessions.
+   * @returns false if the code was used meanwhile, or the account is locked by now
+   */
+  async reset(user: string, passwordHash: string, token: string): Promise<boolean> {
+    return this.within(async (ask) => {
+      if (!(await this.isOpen(ask, user))) return false;
+      const { changed } = await ask(`delete from ${USER_RESETS} where token_hash = ?`, [hashOf(token)]);
+      if (changed === 0) return false;
+      await ask(`update ${USERS} set password_hash = ? where id = ?`, [passwordHash, user]);
+      await ask(`delete from ${USER_SESSIONS} where user_id = ?`, [user]);
+      return true;
     });
   }
 
@@ -206,6 +251,25 @@ export class UserStore {
     } catch (error) {
       if (isMissing(error)) return missing;
       throw error;
+    }
+  }
+
+  /** Locks the row of the user, which others change only one after the other. @returns false if the account is locked */
+  private async isOpen(ask: Ask, user: string): Promise<boolean> {
+    const { rows } = await ask(`select id from ${USERS} where id = ? and locked_at is null for update`, [
+      user,
+    ]);
+    return rows.length > 0;
+  }
+
+  /** The work is done again after the tables were made, if one did not exist. */
+  private async withTables<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      await this.makeTables();
+      return work();
     }
   }
 
