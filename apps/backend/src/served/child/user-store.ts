@@ -135,12 +135,18 @@ export class UserStore {
     await this.rows(`delete from ${USER_SESSIONS} where token_hash = ?`, [hashOf(token)]);
   }
 
-  /** Ends all sessions but the one that asks for it. */
+  /** Ends all sessions but the one that asks for it. A code for a new password is void. */
   async setPassword(user: string, passwordHash: string, token: string): Promise<void> {
-    await this.within(async (ask) => {
-      await ask(`update ${USERS} set password_hash = ? where id = ?`, [passwordHash, user]);
-      await ask(`delete from ${USER_SESSIONS} where user_id = ? and token_hash <> ?`, [user, hashOf(token)]);
-    });
+    await this.withTables(() =>
+      this.within(async (ask) => {
+        await ask(`update ${USERS} set password_hash = ? where id = ?`, [passwordHash, user]);
+        await ask(`delete from ${USER_RESETS} where user_id = ?`, [user]);
+        await ask(`delete from ${USER_SESSIONS} where user_id = ? and token_hash <> ?`, [
+          user,
+          hashOf(token),
+        ]);
+      }),
+    );
   }
 
   /**
