@@ -247,10 +247,10 @@ const prepared: Record<string, (ground: Ground, maker: Maker) => Promise<Body>> 
     );
     return { apiInfo: { uuid }, entity: { id: await make('entity') } };
   },
-  'product.backend.deleteUser': apiUser,
-  'product.backend.lockUser': async (...on) => ({ ...(await apiUser(...on)), isLocked: true }),
-  'product.backend.permitUser': async (...on) => ({ ...(await apiUser(...on)), permission: 'admin' }),
-  'product.backend.signOutUser': apiUser,
+  'product.backend.user.delete': apiUser,
+  'product.backend.user.lock': async (...on) => ({ ...(await apiUser(...on)), isLocked: true }),
+  'product.backend.user.permit': async (...on) => ({ ...(await apiUser(...on)), permission: 'admin' }),
+  'product.backend.user.signOut': apiUser,
   'request.collection.run': async (_, { ask, inputFor, make }) => {
     await ask('request/import', await inputFor(callOf('request.import')));
     return { id: await make('requestCollection'), env: { id: 1 }, runId: randomUUID() };

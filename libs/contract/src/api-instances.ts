@@ -8,10 +8,6 @@ import {
   apiInfoUpdate,
   apiInit,
   apiRemoval,
-  apiUser,
-  apiUserLock,
-  apiUserPermission,
-  apiUsersAsked,
   byId,
   byUuid,
   endpointTry,
@@ -155,35 +151,6 @@ const tried = z.strictObject({
 });
 export interface TriedEndpoint extends z.infer<typeof tried> {}
 
-const user = z
-  .strictObject({
-    id: z.string(),
-    email: z.string(),
-    /** `app`, `admin` or `superadmin`, if nobody has written another one into the database. */
-    permission: z.string(),
-    /** Whose rows they see, in a product with tenants. */
-    tenant: z.string().nullable(),
-    addedAt: z.string(),
-    /** Null: never. */
-    signedInAt: z.string().nullable(),
-    /** Null: they are not locked. */
-    lockedAt: z.string().nullable(),
-    /** Open ones. */
-    sessions: count,
-  })
-  .meta({ id: 'ApiUser' });
-export interface ApiUser extends z.infer<typeof user> {}
-
-const users = z
-  .strictObject({
-    /** By e-mail address. */
-    users: z.array(user),
-    /** Send it as `after` for the page that follows. Absent: this is the last one. */
-    next: z.string().optional(),
-  })
-  .meta({ id: 'ApiUsers' });
-export interface ApiUsers extends z.infer<typeof users> {}
-
 const ofModel = ['entities', 'attributes', 'optionSets', 'optionSetValues'] as const;
 const ofInstance = ['apiInstances', 'oauthParams', 'endpoints'] as const;
 const reads = { asOf: true } as const;
@@ -196,16 +163,6 @@ const file = {
   example: theInstance,
   answer: z.unknown(),
   shows: [],
-} as const;
-
-const theUser = { instance: theInstance, user: { uuid: demo.apiUser } } as const;
-/** Recorded with the id of the user, as a change of the instance. */
-const changesUser = {
-  specified: byReference('instance'),
-  answer: ids,
-  stales: 'apiInstances',
-  wide: true,
-  costs: 'waiting',
 } as const;
 
 export const apiInstances = calls('product/backend', 'admin', {
@@ -363,46 +320,6 @@ export const apiInstances = calls('product/backend', 'admin', {
     receipt: false,
     timeless: true,
     costs: 'waiting',
-  },
-  listUsers: {
-    summary: 'The users of an instance by e-mail address, read from the database of the product',
-    path: 'user/list',
-    input: apiUsersAsked,
-    example: { instance: theInstance, search: 'grace', after: 'ada@example.org', limit: 50 },
-    specified: byReference('instance'),
-    answer: users,
-    shows: 'apiInstances',
-    wide: true,
-    volatile: true,
-    costs: 'waiting',
-  },
-  lockUser: {
-    ...changesUser,
-    summary: 'Locks a user, which ends their sessions, or unlocks them',
-    path: 'user/lock',
-    input: apiUserLock,
-    example: { ...theUser, isLocked: true },
-  },
-  signOutUser: {
-    ...changesUser,
-    summary: 'Ends all sessions of a user',
-    path: 'user/sign-out',
-    input: apiUser,
-    example: theUser,
-  },
-  permitUser: {
-    ...changesUser,
-    summary: 'Gives a user another permission, which counts from their next request on',
-    path: 'user/permission',
-    input: apiUserPermission,
-    example: { ...theUser, permission: 'admin' },
-  },
-  deleteUser: {
-    ...changesUser,
-    summary: 'Deletes a user with their sessions for good',
-    path: 'user/delete',
-    input: apiUser,
-    example: theUser,
   },
   insertOfEntity: {
     summary: 'Adds five endpoints for an entity: list, detail, insert, update and delete',

@@ -10,14 +10,13 @@ export * from './call';
 export type {
   ApiChanges,
   ApiTraffic,
-  ApiUser,
-  ApiUsers,
   DescribedApi,
   DescribedApiWithEndpoints,
   EndpointProblem,
   SampledRequest,
   TriedEndpoint,
 } from './api-instances';
+export type { ApiUser, ApiUsers } from './api-users';
 export type { AttributeWithEntity } from './entities';
 export type { ProductWithServices } from './products';
 export type { AnswerHead, CollectionResults, RequestAnswer, RequestLog } from './requests';

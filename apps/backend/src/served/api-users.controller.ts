@@ -1,39 +1,39 @@
 import { Controller } from '@nestjs/common';
-import { apiInstances as calls, type InputOf } from '@quarterdeck/contract';
+import { apiInstances, apiUsers as users, type InputOf } from '@quarterdeck/contract';
 import { Answers, done, type Asker } from '../platform/http';
 import { ApiUsers } from './api-users';
 
 @Controller()
 export class ApiUsersController {
-  constructor(private readonly users: ApiUsers) {}
+  constructor(private readonly work: ApiUsers) {}
 
-  @Answers(calls.listUsers)
-  list(input: InputOf<typeof calls.listUsers>, { meta }: Asker) {
-    return this.users.list(input, meta);
+  @Answers(users.list)
+  list(input: InputOf<typeof users.list>, { meta }: Asker) {
+    return this.work.list(input, meta);
   }
 
-  @Answers(calls.lockUser)
-  async lock({ isLocked, ...of }: InputOf<typeof calls.lockUser>, { meta }: Asker) {
-    return done(await this.users.change(of, { is: isLocked ? 'lock' : 'unlock' }, meta));
+  @Answers(users.lock)
+  async lock({ isLocked, ...of }: InputOf<typeof users.lock>, { meta }: Asker) {
+    return done(await this.work.change(of, { is: isLocked ? 'lock' : 'unlock' }, meta));
   }
 
-  @Answers(calls.signOutUser)
-  async signOut(of: InputOf<typeof calls.signOutUser>, { meta }: Asker) {
-    return done(await this.users.change(of, { is: 'signOut' }, meta));
+  @Answers(users.signOut)
+  async signOut(of: InputOf<typeof users.signOut>, { meta }: Asker) {
+    return done(await this.work.change(of, { is: 'signOut' }, meta));
   }
 
-  @Answers(calls.permitUser)
-  async permit({ permission, ...of }: InputOf<typeof calls.permitUser>, { meta }: Asker) {
-    return done(await this.users.change(of, { is: 'permit', permission }, meta));
+  @Answers(users.permit)
+  async permit({ permission, ...of }: InputOf<typeof users.permit>, { meta }: Asker) {
+    return done(await this.work.change(of, { is: 'permit', permission }, meta));
   }
 
-  @Answers(calls.deleteUser)
-  async deleteUser(of: InputOf<typeof calls.deleteUser>, { meta }: Asker) {
-    return done(await this.users.change(of, { is: 'delete' }, meta));
+  @Answers(users.delete)
+  async deleteUser(of: InputOf<typeof users.delete>, { meta }: Asker) {
+    return done(await this.work.change(of, { is: 'delete' }, meta));
   }
 
-  @Answers(calls.delete)
-  async removeInstance(input: InputOf<typeof calls.delete>, { meta }: Asker) {
-    return done(await this.users.removeInstance(input, meta));
+  @Answers(apiInstances.delete)
+  async removeInstance(input: InputOf<typeof apiInstances.delete>, { meta }: Asker) {
+    return done(await this.work.removeInstance(input, meta));
   }
 }

@@ -3,7 +3,7 @@
  * recorded with the id of the user before the database keeps it, so nothing changes without a trace.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import type { ApiUsers as Page, apiInstances, InputOf } from '@quarterdeck/contract';
+import type { ApiUsers as Page, apiInstances, apiUsers, InputOf } from '@quarterdeck/contract';
 import { apiInstance, isTyped, type Position } from '@quarterdeck/events';
 import { ApiLibrary, part, type InstanceView } from '../api-instances';
 import { closed, DatabaseConnections, isLost, type Target } from '../databases';
@@ -37,7 +37,7 @@ export class ApiUsers {
 
   /** @throws DomainError `conflict` without a database, `upstream` if it is away */
   async list(
-    { instance: { uuid }, search = '', after = '', limit }: InputOf<typeof apiInstances.listUsers>,
+    { instance: { uuid }, search = '', after = '', limit }: InputOf<typeof apiUsers.list>,
     meta: CommandMeta,
   ): Promise<Page> {
     const view = await this.library.instance(uuid, meta.workspace);
@@ -52,7 +52,7 @@ export class ApiUsers {
    * @throws DomainError `notFound`, and as `list`
    */
   async change(
-    { instance: { uuid: id }, user: { uuid: user } }: InputOf<typeof apiInstances.deleteUser>,
+    { instance: { uuid: id }, user: { uuid: user } }: InputOf<typeof apiUsers.delete>,
     change: UserChange,
     meta: CommandMeta,
   ): Promise<{ id: string; position: Position }> {

@@ -1,5 +1,5 @@
 /** What an operator does with a user of an API. Each is asked first; `failure` has the last refusal. */
-import { apiInstances, type ApiUser } from '@quarterdeck/contract';
+import { apiUsers, type ApiUser } from '@quarterdeck/contract';
 import { endpointPermissions } from '@quarterdeck/events';
 import { IconLock, IconLockOpen, IconLogout, IconShieldCheck, IconTrash } from '@tabler/icons-react';
 import { useChange } from '../../core/calls';
@@ -7,10 +7,10 @@ import type { Action } from '../../ui/DetailPage';
 import { useAction } from '../../ui/use-action';
 
 export const useUserActions = (instance: string) => {
-  const [lock] = useChange(apiInstances.lockUser);
-  const [signOut] = useChange(apiInstances.signOutUser);
-  const [permit] = useChange(apiInstances.permitUser);
-  const [remove] = useChange(apiInstances.deleteUser);
+  const [lock] = useChange(apiUsers.lock);
+  const [signOut] = useChange(apiUsers.signOut);
+  const [permit] = useChange(apiUsers.permit);
+  const [remove] = useChange(apiUsers.delete);
   const { act, failure, dismiss } = useAction();
 
   const actionsOf = (user: ApiUser): Action[] => {
