@@ -60,8 +60,13 @@ const api = client({ url: process.argv[2] ?? '', token: () => 'secret' });
 const orders = await api.get_orders({ query: { least: '15' } });
 const skus: string[] = orders.flatMap(({ lines }) => lines.map(({ sku }) => sku));
 const { changed } = await api.put_orders_id_note({ id: orders[0]?.id ?? '', body: { note: ${note} } });
+const { token, user } = await api.post_auth_sign_in({ body: { email: 'ann@example.org', password: 'a long password' } });
+const permission: 'app' | 'admin' | 'superadmin' = user.permission;
+const { email, tenant } = await api.get_auth_me();
+const gone: null = await api.post_auth_sign_out();
+const users = { token, permission, email, tenant, gone };
 const refusal = await api.get_orders({ query: { take: 0 } }).catch((error: unknown) => error);
-console.log(JSON.stringify({ skus, changed, customer: orders[0]?.customer?.name, fields: refusal instanceof ApiError && refusal.fields }));
+console.log(JSON.stringify({ users, skus, changed, customer: orders[0]?.customer?.name, fields: refusal instanceof ApiError && refusal.fields }));
 `;
 
 let grounds: Ground[];
@@ -85,8 +90,12 @@ beforeAll(async () => {
         query: Object.fromEntries(url.searchParams),
         body: sent === '' ? null : (JSON.parse(sent) as unknown),
       };
-      const reply = (status: number, value: unknown): void =>
+      const reply = (status: number, value?: unknown): void =>
         void answer.writeHead(status).end(JSON.stringify(value));
+      const user = { id: '1', email: 'ann@example.org', permission: 'app', tenant: null, addedAt: '' };
+      if (url.pathname === '/auth/sign-in') return reply(200, { token: 'u_1', expiresAt: '', user });
+      if (url.pathname === '/auth/me') return reply(200, user);
+      if (url.pathname === '/auth/sign-out') return reply(204);
       await shop.call(ENDPOINTS[id === undefined ? 0 : 1] as Endpoint, request).then(
         (value) => reply(200, value),
         (error: unknown) =>
@@ -137,6 +146,12 @@ test('the description is valid OpenAPI 3.1, with parameters of the types that th
   expect(document.paths['/orders/{id}/note']?.['put']).toMatchObject({
     parameters: [{ in: 'path', name: 'id', required: true }],
   });
+  expect(document.paths['/auth/sign-up']?.['post']).toMatchObject({
+    operationId: 'post_auth_sign_up',
+    security: [{ user: [] }],
+    requestBody: { required: true },
+  });
+  expect(document.paths['/auth/sign-in']?.['post']).not.toHaveProperty('security');
 });
 
 test('the client compiles, calls the API, and refuses a value of the wrong type before it is sent', async () => {
@@ -163,6 +178,7 @@ test('the client compiles, calls the API, and refuses a value of the wrong type 
   expect(complaints.match(/^.*error TS\d+.*/gm)).toEqual([expect.stringMatching(/^wrong\.ts.*TS2322/)]);
   const { port } = server.address() as AddressInfo;
   expect(JSON.parse(await run(join(folder, 'right.js'), `http://127.0.0.1:${port}`))).toEqual({
+    users: { token: 'u_1', permission: 'app', email: 'ann@example.org', tenant: null, gone: null },
     skus: ['A', 'B'],
     changed: 1,
     customer: 'Ann',

@@ -128,6 +128,8 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
     server: registered.body.id,
     run: uuidv7(),
     script: saved.body.id,
+    // Users of an API are in the product's database. The instance is refused first.
+    apiUser: uuidv7(),
     fleet: uuidv7(),
     person: (await owner.get<{ profile: { id: string } }>('session')).body.profile.id,
     invitation: (

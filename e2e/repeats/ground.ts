@@ -1,5 +1,6 @@
 /** What has to be there before a call that changes something: for the test that repeats each. */
 import { randomUUID } from 'node:crypto';
+import { userTables } from '@quarterdeck/data-model';
 import { Client } from 'pg';
 import type { Call } from '@quarterdeck/contract';
 import { registerAt } from '../backend/world';
@@ -75,6 +76,29 @@ const toApply = async (ground: Ground, maker: Maker) => {
   const { product, address, database } = await realDatabase(ground, maker);
   const { id: uuid } = await maker.ask<{ id: string }>('data-model/version/create', product);
   return { product, address, apply: { uuid, database } };
+};
+/** A user of an API, who is signed in, in a database of its own. */
+const apiUser = async (ground: Ground, maker: Maker): Promise<Body> => {
+  const { product, address } = await realDatabase(ground, maker);
+  const init = await maker.inputFor(callOf('product.backend.init'));
+  const { uuid } = await maker.ask<{ uuid: string }>('product/backend/init', {
+    ...init,
+    productId: product.id,
+  });
+  const id = randomUUID();
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  for (const statement of userTables('postgresql')) await client.query(statement);
+  await client.query(
+    `insert into quarterdeck_users (id, instance, email, permission, added_at) values ($1, $2, 'a@example.org', 'app', '')`,
+    [id, uuid],
+  );
+  await client.query(
+    `insert into quarterdeck_user_sessions (token_hash, user_id, added_at, expires_at) values ($1, $1, '', '9')`,
+    [id],
+  );
+  await client.end();
+  return { instance: { uuid }, user: { uuid: id } };
 };
 /** Of a database whose structure somebody made by hand. */
 const toRecord = async (ground: Ground, maker: Maker): Promise<Body> => {
@@ -223,6 +247,10 @@ const prepared: Record<string, (ground: Ground, maker: Maker) => Promise<Body>> 
     );
     return { apiInfo: { uuid }, entity: { id: await make('entity') } };
   },
+  'product.backend.user.delete': apiUser,
+  'product.backend.user.lock': async (...on) => ({ ...(await apiUser(...on)), isLocked: true }),
+  'product.backend.user.permit': async (...on) => ({ ...(await apiUser(...on)), permission: 'admin' }),
+  'product.backend.user.signOut': apiUser,
   'request.collection.run': async (_, { ask, inputFor, make }) => {
     await ask('request/import', await inputFor(callOf('request.import')));
     return { id: await make('requestCollection'), env: { id: 1 }, runId: randomUUID() };

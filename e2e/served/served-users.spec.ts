@@ -3,61 +3,17 @@
  * covers: API-04
  */
 import { createHash } from 'node:crypto';
-import type { Endpoint } from '@quarterdeck/api';
 import { driftOf, leftAlone, modelFrom, structureOf } from '@quarterdeck/data-model';
-import { DATABASE_LIMITS } from '../../apps/backend/src/served/child/connections';
+import { Connections } from '../../apps/backend/src/served/child/connections';
 import { Passwords } from '../../apps/backend/src/served/child/passwords';
+import { UserStore } from '../../apps/backend/src/served/child/user-store';
 import { openTarget } from '../../apps/backend/src/databases/connections.program';
-import { ServedApi } from '../../apps/backend/src/served/served-api';
+import type { ServedApi } from '../../apps/backend/src/served/served-api';
+import { until } from '../../testing/patience';
 import { readStructure } from '../data-model/read-structure';
 import { send } from './send';
 import { mariadbShop, postgresShop, shop, type ShopDatabase } from './shop';
-
-const TOKEN = 'the-token-of-the-shop';
-const INSTANCE = 'b2c5f0de-0000-4000-8000-000000000001';
-const NEIGHBOUR = 'b2c5f0de-0000-4000-8000-000000000002';
-const PASSWORD = 'correct horse battery';
-
-const ENDPOINTS: Record<string, Endpoint> = {
-  mine: {
-    method: 'GET',
-    path: '/mine',
-    permissions: ['app', 'admin'],
-    blocks: [{ type: 'list', entity: 'Customer', filters: { email: { $: 'user.email' } } }],
-  },
-  admin: {
-    method: 'GET',
-    path: '/admin',
-    permissions: ['admin', 'superadmin'],
-    blocks: [{ type: 'list', entity: 'Customer' }],
-  },
-  who: {
-    method: 'GET',
-    path: '/who',
-    permissions: ['app', 'admin', 'superadmin'],
-    blocks: [{ type: 'snippet', ts: 'return user;' }],
-  },
-  taken: { method: 'GET', path: '/auth/me', blocks: [{ type: 'list', entity: 'Customer' }] },
-};
-
-const apiOf = (database: ShopDatabase, instance: string, faults: unknown[]): ServedApi =>
-  new ServedApi(
-    {
-      describe: async () => ({
-        instance,
-        position: '10',
-        model: shop,
-        options: {},
-        endpoints: Object.entries(ENDPOINTS).map(([id, endpoint]) => ({ id, endpoint })),
-        tokenHash: createHash('sha256').update(TOKEN).digest('hex'),
-        requestsPerMinute: 100_000,
-        // Tests share a busy machine.
-        snippetMs: 5000,
-      }),
-      begin: async () => ({ database: database.access, limits: DATABASE_LIMITS }),
-    },
-    { idleMs: 600_000, onFault: (what, text) => faults.push([what, text]) },
-  );
+import { apiOf, codes, INSTANCE, NEIGHBOUR, PASSWORD, TOKEN } from './users-api';
 
 const bearer = (token: unknown) => ({ authorization: `Bearer ${String(token)}` });
 
@@ -108,7 +64,7 @@ describe.each([
       `insert into customer (name, email) values ('Ada', 'ada@example.org'), ('Bob', 'bob@example.org')`,
     );
     api = apiOf(database, INSTANCE, faults);
-    neighbour = apiOf(database, NEIGHBOUR, faults);
+    neighbour = apiOf(database, NEIGHBOUR, faults, false);
   });
   afterAll(async () => {
     api?.close();
@@ -144,6 +100,7 @@ describe.each([
         .filter((one) => !leftAlone(before).includes(one))
         .toSorted(),
     ).toEqual([
+      'The table quarterdeck_user_resets, which belongs to the users of the generated API, is left alone.',
       'The table quarterdeck_user_sessions, which belongs to the users of the generated API, is left alone.',
       'The table quarterdeck_users, which belongs to the users of the generated API, is left alone.',
     ]);
@@ -342,6 +299,200 @@ describe.each([
     await database.query(`delete from quarterdeck_users where id = '${id}'`);
     expect(await signIn('kim@example.org', PASSWORD)).toMatchObject({ status: 401 });
     expect(faults).toEqual([]);
+  });
+
+  describe('a forgotten password', () => {
+    const NEXT = 'another long password';
+    const askReset = (email: string, of = api) => ask('POST', '/auth/reset', { body: { email } }, of);
+    const reset = (token: unknown, newPassword: unknown = NEXT) =>
+      ask('PUT', '/auth/reset', { body: { token, newPassword } });
+    /** Of the newest e-mail. */
+    const codeFor = async (email: string, before = codes.get(email)?.length ?? 0): Promise<string> => {
+      expect(await askReset(email)).toMatchObject({ status: 204, text: '' });
+      await until(async () => (codes.get(email)?.length ?? 0) > before);
+      return codes.get(email)?.at(-1) ?? '';
+    };
+    const refused = {
+      status: 400,
+      body: { fields: { 'body.token': expect.stringMatching(/wrong, used or too old/) } },
+    };
+
+    test('is replaced with the code of an e-mail, once, and all sessions end', async () => {
+      const { token } = await newUser('rita@example.org');
+      const code = await codeFor('rita@example.org');
+      expect(code).toMatch(/^r_[\w-]{43}$/);
+      expect(await reset(code, 'short')).toMatchObject({
+        status: 400,
+        body: { fields: { 'body.newPassword': expect.stringMatching(/10 to 200/) } },
+      });
+      expect(await reset(code)).toMatchObject({ status: 204, text: '' });
+      expect(await reset(code)).toMatchObject(refused);
+      expect(await ask('GET', '/who', { headers: bearer(token) })).toMatchObject({ status: 401 });
+      expect(await signIn('rita@example.org', PASSWORD)).toMatchObject({ status: 401 });
+      expect(await signIn('rita@example.org', NEXT)).toMatchObject({ status: 200 });
+    });
+
+    test('two requests with one code change one password', async () => {
+      await newUser('rosa@example.org');
+      const code = await codeFor('rosa@example.org');
+      const answers = await Promise.all([reset(code), reset(code, `${NEXT}!`)]);
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 400]));
+    });
+
+    test('a code is void after the next one, after 30 minutes, in another instance, and of a locked account', async () => {
+      const { id } = await newUser('rob@example.org');
+      const first = await codeFor('rob@example.org');
+      const second = await codeFor('rob@example.org');
+      expect(await reset(first)).toMatchObject(refused);
+      expect(
+        await ask('PUT', '/auth/reset', { body: { token: second, newPassword: NEXT } }, neighbour),
+      ).toMatchObject(refused);
+      const [row] = await database.query(`select * from quarterdeck_user_resets where user_id = '${id}'`);
+      expect(JSON.stringify(row)).not.toContain(second);
+      const left = Date.parse(String(row?.['expires_at'])) - Date.now();
+      expect(left).toBeGreaterThan(0);
+      expect(left).toBeLessThanOrEqual(30 * 60_000);
+      const lock = (at: string) =>
+        database.query(`update quarterdeck_users set locked_at = ${at} where id = '${id}'`);
+      await lock(`'2026-01-01T00:00:00.000Z'`);
+      expect(await reset(second)).toMatchObject(refused);
+      await lock('null');
+      await database.query(
+        `update quarterdeck_user_resets set expires_at = '2020-01-01T00:00:00.000Z' where user_id = '${id}'`,
+      );
+      expect(await reset(second)).toMatchObject(refused);
+      for (const token of ['', 'u_1', 7, null, { $gt: '' }])
+        expect(await reset(token)).toMatchObject(refused);
+    });
+
+    test('the answer is the same for an unknown address and a locked account, and few are accepted', async () => {
+      const { id } = await newUser('rolf@example.org');
+      await database.query(
+        `update quarterdeck_users set locked_at = '2026-01-01T00:00:00.000Z' where id = '${id}'`,
+      );
+      for (const email of ['rolf@example.org', 'nobody-at-all@example.org']) {
+        const answers = [await askReset(email), await askReset(email), await askReset(email)];
+        expect(answers.map(({ status }) => status)).toEqual([204, 204, 429]);
+        expect(answers[2]?.headers).toMatchObject({ 'retry-after': expect.stringMatching(/^\d+$/) });
+      }
+      // One that is sent is sent after those that were asked for before.
+      await newUser('rudi@example.org');
+      await codeFor('rudi@example.org');
+      expect([codes.get('rolf@example.org'), codes.get('nobody-at-all@example.org')]).toEqual([
+        undefined,
+        undefined,
+      ]);
+      expect(await askReset('ada')).toMatchObject({ status: 400 });
+    });
+
+    test('is told that there is no mail server, whoever asks', async () => {
+      for (const email of ['ada@example.org', 'nobody@example.org'])
+        expect(await askReset(email, neighbour)).toMatchObject({
+          status: 503,
+          body: { message: 'this API cannot send e-mails: it has no mail server' },
+        });
+      expect(faults).toEqual([]);
+    });
+  });
+
+  describe('operators', () => {
+    let connections: Connections;
+    let store: UserStore;
+    /** Events that were recorded. */
+    let recorded: unknown[];
+    const record = async (what: unknown = 'a change') => void recorded.push(what);
+    beforeAll(() => {
+      connections = new Connections(database.access);
+      store = new UserStore(connections, INSTANCE);
+    });
+    beforeEach(() => (recorded = []));
+    afterAll(() => connections?.close());
+
+    test('list users by e-mail address, search for any character, and go on after the last one', async () => {
+      const { id } = await newUser('list_1@example.org');
+      for (const email of ['list11@example.org', 'list%1@example.org']) await newUser(email);
+      const emails = async (...asked: [string, string, number]) =>
+        (await store.list(...asked)).map(({ email }) => email);
+      expect(await store.list('LIST_', '', 10)).toEqual([
+        {
+          id,
+          email: 'list_1@example.org',
+          permission: 'app',
+          tenant: null,
+          addedAt: expect.any(String),
+          signedInAt: expect.any(String),
+          lockedAt: null,
+          sessions: 1,
+        },
+      ]);
+      const all = await emails('@example.org', '', 200);
+      expect(all).toEqual(expect.arrayContaining(['list%1@example.org', 'list11@example.org']));
+      expect(await emails('@example.org', all[1] ?? '', 2)).toEqual(all.slice(2, 4));
+      expect(await emails('list%', '', 10)).toEqual(['list%1@example.org']);
+      expect(await emails(`' or 1 = 1 --`, '', 10)).toEqual([]);
+    });
+
+    test('lock a user, which ends their sessions, and unlock them; what is so already is not recorded', async () => {
+      const { id, token } = await newUser('lea@example.org');
+      const who = () => ask('GET', '/who', { headers: bearer(token) });
+      expect(await store.change(id, { is: 'lock' }, record)).toBe(true);
+      expect(await store.change(id, { is: 'lock' }, record)).toBe(true);
+      expect(recorded).toHaveLength(1);
+      expect((await who()).status).toBe(401);
+      expect(await signIn('lea@example.org', PASSWORD)).toMatchObject({ status: 403 });
+      for (const is of ['unlock', 'unlock'] as const) await store.change(id, { is }, record);
+      expect(recorded).toHaveLength(2);
+      // A session of before does not come back.
+      expect((await who()).status).toBe(401);
+      expect(await signIn('lea@example.org', PASSWORD)).toMatchObject({ status: 200 });
+    });
+
+    test('sign a user out everywhere, give another permission, and delete them', async () => {
+      const { id, token } = await newUser('mia@example.org');
+      const signedIn = async () => bearer((await signIn('mia@example.org', PASSWORD)).body['token']);
+      await store.change(id, { is: 'permit', permission: 'admin' }, record);
+      await store.change(id, { is: 'permit', permission: 'admin' }, record);
+      expect(await ask('GET', '/admin', { headers: bearer(token) })).toMatchObject({ status: 200 });
+      await store.change(id, { is: 'signOut' }, record);
+      await store.change(id, { is: 'signOut' }, record);
+      expect(await ask('GET', '/who', { headers: bearer(token) })).toMatchObject({ status: 401 });
+      const headers = await signedIn();
+      await store.change(id, { is: 'delete' }, record);
+      expect(recorded).toHaveLength(3);
+      expect(await ask('GET', '/who', { headers })).toMatchObject({ status: 401 });
+      expect(await signIn('mia@example.org', PASSWORD)).toMatchObject({ status: 401 });
+      expect(await store.change(id, { is: 'delete' }, record)).toBe(false);
+      expect(recorded).toHaveLength(3);
+    });
+
+    test('change nothing that cannot be recorded, and nobody of another instance', async () => {
+      const { id, token } = await newUser('nia@example.org');
+      const failing = () => Promise.reject(new Error('the log is away'));
+      for (const change of [
+        { is: 'lock' },
+        { is: 'signOut' },
+        { is: 'delete' },
+        { is: 'permit', permission: 'superadmin' },
+      ] as const)
+        await expect(store.change(id, change, failing)).rejects.toThrow('the log is away');
+      await expect(store.deleteAll(failing)).rejects.toThrow('the log is away');
+      const others = new UserStore(connections, NEIGHBOUR);
+      expect(await others.change(id, { is: 'delete' }, record)).toBe(false);
+      expect(await ask('GET', '/who', { headers: bearer(token) })).toMatchObject({
+        status: 200,
+        body: { permission: 'app' },
+      });
+      expect(recorded).toEqual([]);
+    });
+
+    test('delete all users of an instance, and none of another', async () => {
+      const before = (await store.list('', '', 200)).length;
+      await store.deleteAll(record);
+      await store.deleteAll(record);
+      expect(recorded).toEqual([before]);
+      expect(await store.list('', '', 200)).toEqual([]);
+      expect(await signIn('ada@example.org', PASSWORD, neighbour)).toMatchObject({ status: 200 });
+    });
   });
 });
 

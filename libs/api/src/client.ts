@@ -1,8 +1,8 @@
 /** A TypeScript client of an API: one file, without dependencies. */
 import type { ApiModel } from './api-model';
-import { parametersOf, type Endpoint } from './endpoint';
-import { operationsOf, type Described } from './openapi';
-import { answerShape, bodySchema, parametersIn, type Schema } from './shapes';
+import type { Described } from './openapi';
+import { operationsOf, type Operation } from './operations';
+import type { Schema } from './shapes';
 
 const key = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name));
 
@@ -80,40 +80,45 @@ export function client({ url, token, fetch = globalThis.fetch }: Options) {
 
 /** @param model of endpoints that have no problems */
 export function clientOf({ title, version, endpoints }: Described, model: ApiModel): string {
-  const names = operationsOf(endpoints);
   const heading = `/** A client of ${`${title}, ${version}`.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')}. Generated: changes belong into the definition. */`;
-  return `${heading}${HEAD}${endpoints.map((one, at) => method(one, names[at] as string, model)).join('')}  };\n}\n`;
+  return `${heading}${HEAD}${operationsOf(endpoints, model).map(methodOf).join('')}  };\n}\n`;
 }
 
-function method(endpoint: Endpoint, name: string, model: ApiModel): string {
-  const used = parametersIn(endpoint, model);
-  const params = parametersOf(endpoint.path);
-  const query = [...used].filter(([place]) => place.startsWith('query.')).map(([, one]) => one);
-  const body = bodySchema(endpoint);
+const methodOf = ({
+  name,
+  method,
+  path,
+  summary,
+  params,
+  query,
+  body,
+  isBodyNeeded,
+  answer,
+}: Operation): string => {
   const isNeeded = query.some(({ isRequired }) => isRequired);
   const fields = [
-    ...params.map((one) => `${key(one)}: string | number`),
+    ...params.map((one) => `${key(one.name)}: string | number`),
     ...(query.length > 0
       ? [
           `query${isNeeded ? '' : '?'}: { ${query.map((one) => `${key(one.name)}${one.isRequired ? '' : '?'}: ${scalarText(one.schema)}`).join('; ')} }`,
         ]
       : []),
-    ...(body ? [`body${endpoint.bodyShape ? '' : '?'}: ${typeText(body)}`] : []),
+    ...(body ? [`body${isBodyNeeded ? '' : '?'}: ${typeText(body)}`] : []),
   ];
-  const path = endpoint.path.replaceAll(
+  const filled = path.replaceAll(
     /:([A-Za-z]\w*)/g,
     (_, one: string) => `\${encodeURIComponent(asked[${JSON.stringify(one)}])}`,
   );
-  const isOptional = params.length === 0 && !isNeeded && !endpoint.bodyShape;
+  const isOptional = params.length === 0 && !isNeeded && !isBodyNeeded;
   const given = fields.length === 0 ? '' : `asked: { ${fields.join('; ')} }${isOptional ? ' = {}' : ''}`;
   const rest = body
     ? `, ${query.length > 0 ? 'asked.query' : '{}'}, asked.body`
     : query.length > 0
       ? ', asked.query'
       : '';
-  const answer = (endpoint.statusOut ?? 200) === 204 ? 'null' : typeText(answerShape(endpoint, model));
-  return `    /** ${endpoint.method} ${endpoint.path} */\n    ${name}: (${given}) =>\n      call<${answer}>('${endpoint.method}', \`${path}\`${rest}),\n`;
-}
+  const says = `${method} ${path}${summary === undefined ? '' : `: ${summary}`}`;
+  return `    /** ${says} */\n    ${name}: (${given}) =>\n      call<${answer ? typeText(answer) : 'null'}>('${method}', \`${filled}\`${rest}),\n`;
+};
 
 /** A query has no objects and no lists. */
 const scalarText = (schema: Schema): string => {

@@ -1,7 +1,8 @@
 /** The OpenAPI 3.1 document of an API. */
 import type { ApiModel } from './api-model';
-import { parametersOf, type Endpoint } from './endpoint';
-import { answerShape, bodySchema, parametersIn, type Schema } from './shapes';
+import type { Endpoint } from './endpoint';
+import { operationsOf, REFUSALS, type Operation } from './operations';
+import type { ParameterShape, Schema } from './shapes';
 
 export interface Described {
   readonly title: string;
@@ -23,49 +24,17 @@ const REFUSAL: Schema = {
   required: ['message'],
 };
 
-const REFUSALS: Readonly<Record<string, string>> = {
-  400: 'A field is missing or wrong; the answer names it',
-  401: 'Nobody is signed in',
-  403: 'The permission is missing',
-  404: 'There is no such row',
-  409: 'Another row is in the way, or one that it points to is missing',
-  413: 'The request is too large',
-  429: 'Too many requests; the header Retry-After says when to come back',
-  503: 'The database is away',
-};
-
 const json = (schema: Schema) => ({ 'application/json': { schema } });
-
-/** A name for code that calls it, unique in the API: `listOrders` is not derivable, so `get_orders_id`. */
-export const operationOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string =>
-  [method.toLowerCase(), ...path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')].join('_');
-
-/** Names of operations, in the order of the endpoints; equal ones get a number. */
-export function operationsOf(endpoints: readonly Endpoint[]): string[] {
-  const taken = new Set<string>();
-  return endpoints.map((endpoint) => {
-    const name = operationOf(endpoint);
-    let free = name;
-    for (let number = 2; taken.has(free); number += 1) free = `${name}_${number}`;
-    taken.add(free);
-    return free;
-  });
-}
 
 /** @param model of endpoints that have no problems */
 export function openApiOf(
   { title, version, description, servers = [], endpoints }: Described,
   model: ApiModel,
 ) {
-  const operations = operationsOf(endpoints);
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const [at, endpoint] of endpoints.entries()) {
-    const path = endpoint.path.replaceAll(/:([A-Za-z]\w*)/g, '{$1}');
-    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operation(
-      endpoint,
-      operations[at] as string,
-      model,
-    );
+  for (const operation of operationsOf(endpoints, model)) {
+    const path = operation.path.replaceAll(/:([A-Za-z]\w*)/g, '{$1}');
+    (paths[path] ??= {})[operation.method.toLowerCase()] = describedAs(operation);
   }
   return {
     openapi: '3.1.0',
@@ -79,48 +48,47 @@ export function openApiOf(
   };
 }
 
-function operation(endpoint: Endpoint, operationId: string, model: ApiModel) {
-  const { permissions = [], tag, path, statusOut = 200 } = endpoint;
-  const used = parametersIn(endpoint, model);
-  const body = bodySchema(endpoint);
-  const refusals = Object.entries(REFUSALS).filter(
-    ([status]) => permissions.length > 0 || (status !== '401' && status !== '403'),
-  );
-  return {
-    operationId,
-    ...(tag !== undefined && tag !== '' && { tags: [tag] }),
-    parameters: [
-      ...parametersOf(path).map((name) => ({
-        in: 'path',
-        name,
-        required: true,
-        schema: used.get(`params.${name}`)?.schema ?? { type: 'string' },
-      })),
-      ...[...used]
-        .filter(([key]) => key.startsWith('query.'))
-        .map(([, { name, isRequired, schema }]) => ({ in: 'query', name, required: isRequired, schema })),
-    ],
-    ...(body && {
-      requestBody: {
-        required: endpoint.bodyShape !== undefined && endpoint.bodyShape !== null,
-        content: json(body),
-      },
-    }),
-    ...(permissions.length > 0 && { security: [{ user: [] }], 'x-permissions': permissions }),
-    responses: {
-      [statusOut]:
-        statusOut === 204
-          ? { description: 'Done' }
-          : { description: 'Done', content: json(answerShape(endpoint, model)) },
-      ...Object.fromEntries(
-        refusals.map(([status, text]) => [
-          status,
-          {
-            description: text,
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
-          },
-        ]),
-      ),
-    },
-  };
-}
+const parameter = (where: 'path' | 'query', { name, isRequired, schema }: ParameterShape) => ({
+  in: where,
+  name,
+  required: isRequired,
+  schema,
+});
+
+const describedAs = ({
+  name,
+  summary,
+  tag,
+  needs,
+  permissions,
+  params,
+  query,
+  body,
+  isBodyNeeded,
+  status,
+  answer,
+  refusals,
+}: Operation) => ({
+  operationId: name,
+  ...(summary !== undefined && { summary }),
+  ...(tag !== undefined && { tags: [tag] }),
+  parameters: [
+    ...params.map((one) => parameter('path', one)),
+    ...query.map((one) => parameter('query', one)),
+  ],
+  ...(body && { requestBody: { required: isBodyNeeded, content: json(body) } }),
+  ...(needs === 'token' && { security: [{ user: [] }] }),
+  ...(permissions.length > 0 && { 'x-permissions': permissions }),
+  responses: {
+    [status]: { description: 'Done', ...(answer && { content: json(answer) }) },
+    ...Object.fromEntries(
+      refusals.map((one) => [
+        one,
+        {
+          description: REFUSALS[one],
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+        },
+      ]),
+    ),
+  },
+});

@@ -205,7 +205,8 @@ export const apiInstances = calls('product/backend', 'admin', {
     wide: true,
   },
   delete: {
-    summary: 'Removes an instance with its endpoints; `name` is what was typed to confirm',
+    summary:
+      'Removes an instance with its endpoints, and its users for good; `name` is what was typed to confirm. If the database of the users cannot be reached, nothing is removed, unless `leaveUsers` leaves their rows there',
     input: apiRemoval,
     example: { productId: demo.product, instance: theInstance, name: 'Shop' },
     specified: byReference('instance'),

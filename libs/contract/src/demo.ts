@@ -7,6 +7,7 @@ import { plainNouns } from '@quarterdeck/events';
 const things = [
   'alert',
   'answered',
+  'apiUser',
   'app',
   'appToken',
   'archive',

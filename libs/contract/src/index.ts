@@ -16,6 +16,7 @@ export type {
   SampledRequest,
   TriedEndpoint,
 } from './api-instances';
+export type { ApiUser, ApiUsers } from './api-users';
 export type { AttributeWithEntity } from './entities';
 export type { ProductWithServices } from './products';
 export type { AnswerHead, CollectionResults, RequestAnswer, RequestLog } from './requests';

@@ -2,6 +2,7 @@
 export { accounts } from './accounts';
 export { alerts } from './alerts';
 export { apiInstances } from './api-instances';
+export { apiUsers } from './api-users';
 export { auth } from './auth';
 export { backups } from './backups';
 export { creations } from './creations';

@@ -3,7 +3,9 @@ import type { Dialect } from './sql';
 
 export const USERS = 'quarterdeck_users';
 export const USER_SESSIONS = 'quarterdeck_user_sessions';
-const USER_TABLES: readonly string[] = [USERS, USER_SESSIONS];
+/** Codes that set a new password. */
+export const USER_RESETS = 'quarterdeck_user_resets';
+const USER_TABLES: readonly string[] = [USERS, USER_SESSIONS, USER_RESETS];
 
 /** In words, if it is one of them. */
 export const usersIn = (table: string): string | undefined =>
@@ -35,8 +37,13 @@ export const userTables = (dialect: Dialect): string[] => {
       token_hash varchar(64)${ascii} not null primary key, user_id ${uuid} not null,
       added_at ${time} not null, expires_at ${time} not null,
       foreign key (user_id) references ${USERS} (id) on delete cascade)${end}`,
+    `create table if not exists ${USER_RESETS} (
+      token_hash varchar(64)${ascii} not null primary key, user_id ${uuid} not null, expires_at ${time} not null,
+      foreign key (user_id) references ${USERS} (id) on delete cascade)${end}`,
     ...(dialect === 'postgresql'
-      ? [`create index if not exists ${USER_SESSIONS}_of on ${USER_SESSIONS} (user_id)`]
+      ? [USER_SESSIONS, USER_RESETS].map(
+          (table) => `create index if not exists ${table}_of on ${table} (user_id)`,
+        )
       : []),
   ];
 };

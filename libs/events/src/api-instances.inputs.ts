@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { environments } from './databases.noun';
-import { endpointActors, oauthServices } from './api-instances.noun';
+import { endpointActors, endpointPermissions, oauthServices } from './api-instances.noun';
 import {
   anyJson,
   anyText,
@@ -8,11 +8,13 @@ import {
   boolean,
   email,
   exactText,
+  integer,
   line,
   messages,
   numericId,
   object,
   oneOf,
+  optionalLine,
   optionalText,
   text,
   uuid,
@@ -36,7 +38,32 @@ export const apiInit = object({
   multiTenant: boolean.default(false),
 });
 
-export const apiRemoval = object({ productId: uuid, instance: instanceReference, name: optionalText(100) });
+export const apiRemoval = object({
+  productId: uuid,
+  instance: instanceReference,
+  name: optionalText(100),
+  /** Leaves the rows of its users in the product's database, for instance because that cannot be reached. */
+  leaveUsers: boolean.optional(),
+});
+
+const MAX_API_USERS = 200;
+/** A page of the users of an instance, by e-mail address. */
+export const apiUsersAsked = object({
+  instance: instanceReference,
+  /** A part of the e-mail address. */
+  search: optionalLine(254),
+  /** The `next` of the page before. */
+  after: optionalLine(254),
+  /** Users on a page. */
+  limit: integer(MAX_API_USERS)
+    .min(1, { error: messages.tooSmall(1) })
+    .default(50),
+});
+
+const theUser = { instance: instanceReference, user: object({ uuid }) };
+export const apiUser = object(theUser);
+export const apiUserLock = object({ ...theUser, isLocked: boolean });
+export const apiUserPermission = object({ ...theUser, permission: oneOf(endpointPermissions) });
 
 const option = line(500).optional();
 /** Without `secret`, the stored one of that service stays. */

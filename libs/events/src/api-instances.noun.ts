@@ -82,7 +82,7 @@ const refusedServers = (servers: readonly ApiServer[]): string | undefined => {
   return again < 0 ? undefined : `server ${again + 1}: this server is in the list already`;
 };
 
-export const apiInstance = noun('apiInstance', {
+const plainInstance = noun('apiInstance', {
   path: 'product/backend/instance',
   within: 'product',
   named: 'name',
@@ -152,6 +152,52 @@ export const apiInstance = noun('apiInstance', {
         : `set the servers ${servers.map(({ url }) => url).join(', ')}`,
     ApiTokenReplaced: () => 'replaced the token',
   },
+});
+
+/** Id of a user of the API, who is stored in the product's database. Who that is stands nowhere in the log. */
+const theUser = { user: text(36) };
+const named = ({ user }: { user: string }): string => `the user ${user.slice(0, 8)}`;
+
+export const apiInstance = rich(plainInstance, {
+  commands: (command) => ({
+    userLocked: command('ApiInstanceUserLocked', {
+      takes: theUser,
+      says: (of) => `locked ${named(of)}`,
+      hasCall: false,
+    }),
+    userUnlocked: command('ApiInstanceUserUnlocked', {
+      takes: theUser,
+      says: (of) => `unlocked ${named(of)}`,
+      hasCall: false,
+    }),
+    userSignedOut: command('ApiInstanceUserSignedOut', {
+      takes: theUser,
+      says: (of) => `signed ${named(of)} out everywhere`,
+      hasCall: false,
+    }),
+    userPermitted: command('ApiInstanceUserPermitted', {
+      takes: { ...theUser, permission: choice(endpointPermissions) },
+      says: ({ permission, ...of }) => `gave ${named(of)} the permission ${permission}`,
+      hasCall: false,
+    }),
+    userDeleted: command('ApiInstanceUserDeleted', {
+      takes: theUser,
+      says: (of) => `deleted ${named(of)}`,
+      hasCall: false,
+    }),
+    /** Recorded before the instance is removed, if it has users. */
+    usersDeleted: command('ApiInstanceUsersDeleted', {
+      takes: { users: integer() },
+      says: ({ users }) => (users === 1 ? 'deleted its user' : `deleted its ${users} users`),
+      hasCall: false,
+    }),
+    /** The operator has chosen to remove the instance without them, because their database could not be reached. */
+    usersLeft: command('ApiInstanceUsersLeft', {
+      takes: { database: text(200) },
+      says: ({ database }) => `left the rows of its users in the database ${database}`,
+      hasCall: false,
+    }),
+  }),
 });
 
 /** How users sign in with an account elsewhere. */

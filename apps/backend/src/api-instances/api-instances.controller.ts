@@ -38,11 +38,6 @@ export class ApiInstancesController {
     return done(await this.work.init(fields, productId, meta));
   }
 
-  @Answers(calls.delete)
-  async remove(input: InputOf<typeof calls.delete>, { meta }: Asker) {
-    return done(await this.work.remove(input, meta));
-  }
-
   @Answers(calls.updateInfo)
   async updateInfo({ uuid, data }: InputOf<typeof calls.updateInfo>, { meta }: Asker) {
     return done(await this.work.update(uuid, data, meta));

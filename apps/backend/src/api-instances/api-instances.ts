@@ -25,7 +25,7 @@ type Info = InputOf<typeof apiInstances.updateInfo>['data'];
 type OauthInput = NonNullable<Info['oAuthParams']>[number];
 
 /** A command of its own within a call. */
-const part = (what: string, meta: CommandMeta): CommandMeta => ({
+export const part = (what: string, meta: CommandMeta): CommandMeta => ({
   ...meta,
   keyed: true,
   commandId: uuidv5(what, idFor('part', meta)),
@@ -66,14 +66,6 @@ export class ApiInstances {
 
   async replaceToken(id: string, meta: CommandMeta): Promise<Decision> {
     return this.instances.edit(id, { token: secretFor('api-token', meta, this.vault) }, meta);
-  }
-
-  async remove(
-    { productId, instance, name }: InputOf<typeof apiInstances.delete>,
-    meta: CommandMeta,
-  ): Promise<Decision> {
-    await this.library.instance(instance.uuid, meta.workspace, productId);
-    return this.instances.remove(instance.uuid, name, meta);
   }
 
   /** Everything is judged before the first change. */

@@ -70,6 +70,12 @@ export class ApiLibrary {
     return own?.dbType === MYSQL ? 'mysql' : 'postgresql';
   }
 
+  /** That of the product in the environment of the instance, if there is one. */
+  async database({ product, env }: Pick<InstanceView, 'product' | 'env'>, workspace: string) {
+    const all = await this.databases(product, workspace);
+    return all.find((one) => one.env.id === env);
+  }
+
   async databases(product: string, workspace: string): Promise<ViewOf<typeof database>[]> {
     return (await listOf(database, this.db, workspace, product)) as unknown as ViewOf<typeof database>[];
   }

@@ -11,6 +11,8 @@ import { ApiLibrary } from './api-library';
 import { EndpointRules } from './endpoint-rules';
 
 export { ApiLibrary } from './api-library';
+export { part } from './api-instances';
+export type { InstanceView } from './described';
 export { endpointOf } from './endpoint-problems';
 
 const nouns = [plain(apiInstance), plain(oauthParam), plain(endpoint)];

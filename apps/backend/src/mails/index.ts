@@ -11,6 +11,7 @@ import { MailParsing } from './mail-parsing';
 import { MailResending } from './mail-resending';
 import { MailRetention } from './mail-retention';
 import { MailRoom } from './mail-room';
+import { MailSender } from './mail-sender';
 import { MailServers } from './mail-server';
 import { MailTokens } from './mail-tokens';
 import { MailWebhook } from './mail-webhook';
@@ -18,6 +19,9 @@ import { Mails } from './mails';
 import { MailIntakeController, MailsController } from './mails.controller';
 import { emailDecider } from './mails.decider';
 import { SmtpIntake } from './smtp-intake';
+
+export { withoutAddresses } from './mail-resending';
+export { MailSender } from './mail-sender';
 
 @Module({
   imports: [RunsModule, WorkspacesModule],
@@ -27,6 +31,7 @@ import { SmtpIntake } from './smtp-intake';
     MailResending,
     MailRetention,
     MailRoom,
+    MailSender,
     MailServers,
     MailTokens,
     MailWebhook,
@@ -45,5 +50,6 @@ import { SmtpIntake } from './smtp-intake';
       does: (retention) => (emails, meta) => retention.forget(emails, meta),
     }),
   ],
+  exports: [MailSender],
 })
 export class MailsModule {}

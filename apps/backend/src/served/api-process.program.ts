@@ -39,7 +39,7 @@ class ServedApi {
   constructor({ database, limits }: Beginning) {
     this.connections = new Connections(database, limits);
     this.server = new ApiServer({
-      accounts: new Accounts(this.connections),
+      accounts: new Accounts(this.connections, (asked) => tell({ is: 'reset', ...asked }), tellFault),
       counter: this.counter,
       kept: this.kept,
       onFault: tellFault,

@@ -13,6 +13,7 @@ import {
 
 import { ApiLibrary, endpointOf } from '../api-instances';
 import { DatabaseConnections } from '../databases';
+import { MailSender } from '../mails';
 import { askedInstant, type Instant } from '../platform/as-of';
 import { DomainError } from '../platform/errors';
 import { PlainRecords, recordsOf } from '../platform/kit';
@@ -32,6 +33,7 @@ import { DATABASE_LIMITS } from './child/connections';
 import type { ApiDescription } from './messages';
 import type { ApiSource } from './served-api';
 
+export const NO_DATABASE = 'this API has no database: add one for its environment to the product';
 const REQUESTS_PER_MINUTE = 600;
 const SNIPPET_MS = 200;
 
@@ -56,16 +58,18 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(recordsOf(apiInstance)) private readonly instances: PlainRecords,
     private readonly library: ApiLibrary,
     private readonly databases: DatabaseConnections,
+    private readonly mails: MailSender,
   ) {
     this.stream = new ProjectedEvents(
       store,
       projections,
       (events) => {
         const workspaces = new Map<string, { description: boolean; database: boolean }>();
-        for (const { stream, meta } of events) {
+        for (const { stream, meta, type } of events) {
           const { category } = streamParts(stream);
           const isDatabase = category === database.category;
-          if (!isDatabase && !DESCRIBED.has(category as never)) continue;
+          const isDescribed = DESCRIBED.has(category as never) || type === 'MailServerConfigured';
+          if (!isDatabase && !isDescribed) continue;
           const known = workspaces.get(meta.workspace) ?? { description: false, database: false };
           workspaces.set(meta.workspace, {
             description: known.description || !isDatabase,
@@ -120,11 +124,12 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
   private async describe(instance: string, workspace: string): Promise<ApiDescription> {
     // Read first: the rest may be newer, and is then described once more.
     const position = this.projections.position();
-    const [described, { token }] = await Promise.all([
+    const [described, { token }, sendsMails] = await Promise.all([
       this.described(instance, workspace),
       this.instances.opened(instance, workspace),
+      this.mails.canSend(workspace),
     ]);
-    return { ...described, position, tokenHash: hashed(String(token)) };
+    return { ...described, position, tokenHash: hashed(String(token)), sendsMails };
   }
 
   private async described(instance: string, workspace: string): Promise<Omit<ApiDescription, 'position'>> {
@@ -144,16 +149,9 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async access(instance: string, workspace: string) {
-    const { product, env } = await this.library.instance(instance, workspace);
-    const all = await this.library.databases(product, workspace);
-    const own = all.find((one) => one.env.id === env);
-    if (!own)
-      throw new DomainError(
-        'unavailable',
-        'this API has no database: add one for its environment to the product',
-        undefined,
-        { retryAfter: 60 },
-      );
+    const view = await this.library.instance(instance, workspace);
+    const own = await this.library.database(view, workspace);
+    if (!own) throw new DomainError('unavailable', NO_DATABASE, undefined, { retryAfter: 60 });
     return this.databases.direct(own.id, workspace);
   }
 }

@@ -2,15 +2,19 @@
 import { Module } from '@nestjs/common';
 import { ApiInstancesModule } from '../api-instances';
 import { DatabasesModule } from '../databases';
+import { MailsModule } from '../mails';
+import { ApiUsers } from './api-users';
+import { ApiUsersController } from './api-users.controller';
 import { ApiSources } from './api-sources';
+import { ResetMails } from './reset-mails';
 import { ServedApis } from './served-apis';
 import { ServedController } from './served.controller';
 import { ServedDoor } from './served-door';
 import { Tries } from './tries';
 
 @Module({
-  imports: [ApiInstancesModule, DatabasesModule],
-  controllers: [ServedController],
-  providers: [ApiSources, ServedApis, ServedDoor, Tries],
+  imports: [ApiInstancesModule, DatabasesModule, MailsModule],
+  controllers: [ServedController, ApiUsersController],
+  providers: [ApiSources, ApiUsers, ResetMails, ServedApis, ServedDoor, Tries],
 })
 export class ServedModule {}

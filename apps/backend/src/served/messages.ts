@@ -14,10 +14,21 @@ export interface ApiDescription {
   readonly endpoints: readonly { readonly id: string; readonly endpoint: Endpoint }[];
   /** SHA-256 of the token for the permission `app`, in hexadecimal. */
   readonly tokenHash?: string | undefined;
+  /** Whether the console can send an e-mail to a user who has forgotten the password. */
+  readonly sendsMails?: boolean;
   /** Of one caller. */
   readonly requestsPerMinute: number;
   /** Time of one snippet with its calls. */
   readonly snippetMs: number;
+}
+
+/** A user has asked for a new password. */
+export interface ResetAsked {
+  readonly email: string;
+  /** The code that sets it. */
+  readonly token: string;
+  /** How long it is valid. */
+  readonly minutes: number;
 }
 
 /** The first message: where to listen, and how to reach the database. Both stay for the life of the process. */
@@ -47,5 +58,6 @@ export type ToConsole =
       readonly problems: Readonly<Record<string, string>>;
     }
   | { readonly is: 'kept'; readonly key: string }
+  | ({ readonly is: 'reset' } & ResetAsked)
   | ({ readonly is: 'counts' } & Batch)
   | { readonly is: 'fault'; readonly message: string; readonly endpoint?: string | undefined };

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServedProcess } from './child-process';
-import type { ApiDescription, Beginning, ToConsole } from './messages';
+import type { ApiDescription, Beginning, ResetAsked, ToConsole } from './messages';
 import { Traffic } from './traffic';
 
 export interface ApiSource {
@@ -20,6 +20,8 @@ export interface ServedApiOptions {
   /** Without requests. */
   readonly idleMs: number;
   readonly onFault: (what: object, message: string) => void;
+  /** A user gets an e-mail. */
+  readonly onReset?: (asked: ResetAsked) => void;
 }
 
 /** A process that lived for so long did not fail at its start. */
@@ -254,6 +256,7 @@ export class ServedApi {
   private hear(running: Running, message: ToConsole): void {
     if (message.is === 'counts') this.traffic.add(message);
     if (message.is === 'fault') this.options.onFault({ endpoint: message.endpoint }, message.message);
+    if (message.is === 'reset') this.options.onReset?.(message);
     if (message.is === 'kept') {
       const waiting = running.kept.get(message.key) ?? [];
       running.kept.delete(message.key);

@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { DomainError } from '../platform/errors';
 import { LOGGER, type Logger } from '../platform/tokens';
 import { ApiSources } from './api-sources';
+import { ResetMails } from './reset-mails';
 import { ServedApi } from './served-api';
 import { Traffic } from './traffic';
 
@@ -21,6 +22,7 @@ export class ServedApis implements OnModuleDestroy {
 
   constructor(
     private readonly sources: ApiSources,
+    private readonly resets: ResetMails,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     sources.watch((workspace, what) => {
@@ -53,6 +55,7 @@ export class ServedApis implements OnModuleDestroy {
     const api = new ServedApi(this.sources.of(instance, workspace), {
       idleMs: IDLE_MS,
       onFault: (what, message) => this.logger.warn({ instance, ...what }, message),
+      onReset: (asked) => void this.resets.send(instance, workspace, asked),
     });
     const one = { workspace, api };
     this.known.set(instance, one);

@@ -1,12 +1,20 @@
-/** What every served API answers below `/auth`: sign-up, sign-in, sign-out and own data. */
+/** What every served API answers below `/auth`: sign-up, sign-in, sign-out, own data, and a forgotten password. */
 import { toUSVString } from 'node:util';
+import type { ResetAsked } from '../messages';
 import type { Connections } from './connections';
 import type { Definition } from './definition';
 import { acceptedPassword, Passwords } from './passwords';
 import { RateLimit } from './rate-limit';
-import { ApiRefusal, wrongField } from './refusal';
+import { ApiRefusal, busy, wrongField } from './refusal';
 import { bearerIn, isOfInstance } from './users';
-import { isSessionToken, UserStore, type StoredUser, type UserWithPassword } from './user-store';
+import {
+  isResetToken,
+  isSessionToken,
+  RESET_MINUTES,
+  UserStore,
+  type StoredUser,
+  type UserWithPassword,
+} from './user-store';
 
 export interface AccountRequest {
   readonly method: string;
@@ -26,6 +34,8 @@ export interface AccountAnswer {
 /** A minute. */
 const PER_ADDRESS = 30;
 const PER_ACCOUNT = 10;
+/** E-mails to one address. */
+const RESETS = 2;
 
 const TAKEN = 'this e-mail address has an account already: sign in';
 const MAX_EMAIL = 254;
@@ -44,15 +54,26 @@ export class Accounts {
   private readonly passwords = new Passwords();
   private readonly addresses = new RateLimit(PER_ADDRESS);
   private readonly accounts = new RateLimit(PER_ACCOUNT);
+  private readonly resets = new RateLimit(RESETS);
   private readonly handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
     ['POST /auth/sign-up', (handled) => this.signUp(handled)],
     ['POST /auth/sign-in', (handled) => this.signIn(handled)],
     ['POST /auth/sign-out', (handled) => this.signOut(handled)],
     ['GET /auth/me', async ({ asked, store }) => ({ status: 200, value: shown(await ownIn(asked, store)) })],
     ['PUT /auth/password', (handled) => this.changePassword(handled)],
+    ['POST /auth/reset', (handled) => this.askReset(handled)],
+    ['PUT /auth/reset', (handled) => this.reset(handled)],
   ]);
 
-  constructor(private readonly connections: Connections) {}
+  /**
+   * @param sendCode sends an e-mail, and says nothing about whether it arrives
+   * @param onFault called with what went wrong after an answer
+   */
+  constructor(
+    private readonly connections: Connections,
+    private readonly sendCode: (asked: ResetAsked) => void,
+    private readonly onFault: (error: unknown) => void,
+  ) {}
 
   store({ instance }: Pick<Definition, 'instance'>): UserStore {
     return new UserStore(this.connections, instance);
@@ -109,6 +130,37 @@ export class Accounts {
       throw wrongField('body.password', 'this is not the present password');
     const token = bearerIn(asked.authorization ?? '');
     await store.setPassword(user.id, await this.passwords.hash(next), token);
+    return done;
+  }
+
+  /** Answers the same, and as fast, whether there is such an account or not. */
+  private async askReset({ asked, definition, store }: Handled): Promise<AccountAnswer> {
+    if (!definition.sendsMails) throw busy('this API cannot send e-mails: it has no mail server', 60);
+    limit(this.addresses, asked.caller);
+    const email = emailIn(fieldsOf(await asked.body(), ['email']));
+    limit(this.resets, email);
+    const user = await store.byEmail(email);
+    // Not awaited: an answer that takes longer would tell that the account exists.
+    if (user)
+      void store
+        .beginReset(user.id)
+        .then(
+          (token) => token !== undefined && this.sendCode({ email, token, minutes: RESET_MINUTES }),
+          this.onFault,
+        );
+    return done;
+  }
+
+  /** Ends all sessions. */
+  private async reset({ asked, store }: Handled): Promise<AccountAnswer> {
+    limit(this.addresses, asked.caller);
+    const fields = fieldsOf(await asked.body(), ['token', 'newPassword']);
+    const next = acceptedPassword(fields['newPassword'], 'body.newPassword');
+    const token = String(fields['token']);
+    const user = isResetToken(token) ? await store.byReset(token) : undefined;
+    // A hash is dear, so a wrong code costs none.
+    if (user === undefined || !(await store.reset(user, await this.passwords.hash(next), token)))
+      throw wrongField('body.token', 'this code is wrong, used or too old: ask for another one');
     return done;
   }
 }

@@ -38,6 +38,7 @@ export interface Definition {
   readonly isAside: boolean;
   readonly model: ApiModel;
   readonly tokenHash?: string | undefined;
+  readonly sendsMails: boolean;
   readonly requestsPerMinute: number;
   readonly snippetMs: number;
   /** By id of the endpoint. */
@@ -61,6 +62,7 @@ export const definitionOf = async (
     options,
     endpoints,
     tokenHash,
+    sendsMails = false,
     requestsPerMinute,
     snippetMs,
   }: ApiDescription,
@@ -98,6 +100,7 @@ export const definitionOf = async (
     isAside,
     model,
     tokenHash,
+    sendsMails,
     requestsPerMinute,
     snippetMs,
     problems,

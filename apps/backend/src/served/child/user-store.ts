@@ -1,7 +1,7 @@
 /** The users of an API and their sessions, in tables of the product's own database that are made for the first user. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Permission } from '@quarterdeck/api';
-import { USER_SESSIONS, USERS, userTables } from '@quarterdeck/data-model';
+import { USER_RESETS, USER_SESSIONS, USERS, userTables } from '@quarterdeck/data-model';
 import type { Connection, Connections } from './connections';
 
 export interface StoredUser {
@@ -19,19 +19,42 @@ export interface UserWithPassword extends StoredUser {
   readonly passwordHash: string | null;
 }
 
+/** A user as operators see them. */
+interface ListedUser extends Omit<StoredUser, 'permission'> {
+  /** Whatever the row has. */
+  readonly permission: string;
+  /** ISO 8601, null: never */
+  readonly signedInAt: string | null;
+  /** ISO 8601, null: they are not locked */
+  readonly lockedAt: string | null;
+  /** Open ones. */
+  readonly sessions: number;
+}
+
+/** What an operator changes. */
+export type UserChange =
+  | { readonly is: 'lock' | 'unlock' | 'signOut' | 'delete' }
+  | { readonly is: 'permit'; readonly permission: Permission };
+
+/** Where users are: the connections of a served API, or one of the console. */
+export type UserDatabase = Pick<Connections, 'dialect' | 'use' | 'within'>;
+
 interface Session {
   readonly token: string;
   /** ISO 8601 */
   readonly expiresAt: string;
 }
 
+/** How long the code for a new password is valid. */
+export const RESET_MINUTES = 30;
 const SESSION_MS = 30 * 24 * 3_600_000;
 /** Of one user. With more, the oldest ends. */
 const MAX_SESSIONS = 20;
 const LISTED = 'id, email, permission, tenant, added_at as "addedAt"';
 
-const tokenOf = (): string => `u_${randomBytes(32).toString('base64url')}`;
+const tokenOf = (kind: 'u' | 'r'): string => `${kind}_${randomBytes(32).toString('base64url')}`;
 export const isSessionToken = (token: string): boolean => /^u_[\w-]{43}$/.test(token);
+export const isResetToken = (token: string): boolean => /^r_[\w-]{43}$/.test(token);
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code);
@@ -42,7 +65,7 @@ type Ask = (text: string, values?: readonly unknown[]) => ReturnType<Connection[
 
 export class UserStore {
   constructor(
-    private readonly connections: Connections,
+    private readonly connections: UserDatabase,
     private readonly instance: string,
   ) {}
 
@@ -56,11 +79,7 @@ export class UserStore {
         ),
       );
     try {
-      await insert().catch(async (error: unknown) => {
-        if (!isMissing(error)) throw error;
-        await this.makeTables();
-        await insert();
-      });
+      await this.withTables(insert);
       return true;
     } catch (error) {
       if (isTaken(error)) return false;
@@ -88,7 +107,7 @@ export class UserStore {
 
   /** @returns the token, which is stored only as a hash; undefined if the account is locked, or has another password by now */
   async begin({ id: user, passwordHash }: UserWithPassword): Promise<Session | undefined> {
-    const token = tokenOf();
+    const token = tokenOf('u');
     const expiresAt = now(SESSION_MS);
     return this.within(async (ask) => {
       // The row of the user first: a lock, a new password and other sessions wait here.
@@ -116,21 +135,147 @@ export class UserStore {
     await this.rows(`delete from ${USER_SESSIONS} where token_hash = ?`, [hashOf(token)]);
   }
 
-  /** Ends all sessions but the one that asks for it. */
+  /** Ends all sessions but the one that asks for it. A code for a new password is void. */
   async setPassword(user: string, passwordHash: string, token: string): Promise<void> {
-    await this.within(async (ask) => {
+    await this.withTables(() =>
+      this.within(async (ask) => {
+        await ask(`update ${USERS} set password_hash = ? where id = ?`, [passwordHash, user]);
+        await ask(`delete from ${USER_RESETS} where user_id = ?`, [user]);
+        await ask(`delete from ${USER_SESSIONS} where user_id = ? and token_hash <> ?`, [
+          user,
+          hashOf(token),
+        ]);
+      }),
+    );
+  }
+
+  /**
+   * @returns a code that sets a new password once, which is stored only as a hash; one of before is void. Undefined if the
+   * account is locked
+   */
+  async beginReset(user: string): Promise<string | undefined> {
+    const token = tokenOf('r');
+    return this.withTables(() =>
+      this.within(async (ask) => {
+        // Two requests at once wait here for each other.
+        if (!(await this.isOpen(ask, user))) return undefined;
+        await ask(`delete from ${USER_RESETS} where user_id = ?`, [user]);
+        await ask(`insert into ${USER_RESETS} (token_hash, user_id, expires_at) values (?, ?, ?)`, [
+          hashOf(token),
+          user,
+          now(RESET_MINUTES * 60_000),
+        ]);
+        return token;
+      }),
+    );
+  }
+
+  /** @returns the id; undefined if the code is wrong, used or too old, or the account is locked */
+  async byReset(token: string): Promise<string | undefined> {
+    const rows = await this.rows<{ id: string }>(
+      `select id from ${USERS} where instance = ? and locked_at is null and id =
+         (select user_id from ${USER_RESETS} where token_hash = ? and expires_at > ?)`,
+      [this.instance, hashOf(token), now()],
+    );
+    return rows[0]?.id;
+  }
+
+  /**
+   * Ends all sessions.
+   * @returns false if the code was used meanwhile, or the account is locked by now
+   */
+  async reset(user: string, passwordHash: string, token: string): Promise<boolean> {
+    return this.within(async (ask) => {
+      if (!(await this.isOpen(ask, user))) return false;
+      const { changed } = await ask(`delete from ${USER_RESETS} where token_hash = ?`, [hashOf(token)]);
+      if (changed === 0) return false;
       await ask(`update ${USERS} set password_hash = ? where id = ?`, [passwordHash, user]);
-      await ask(`delete from ${USER_SESSIONS} where user_id = ? and token_hash <> ?`, [user, hashOf(token)]);
+      await ask(`delete from ${USER_SESSIONS} where user_id = ?`, [user]);
+      return true;
     });
+  }
+
+  /**
+   * By e-mail address.
+   * @param search a part of the address
+   * @param after the address before the first one
+   */
+  async list(search: string, after: string, most: number): Promise<ListedUser[]> {
+    const part = search.normalize('NFC').toLowerCase().replaceAll(/[!%_]/g, '!$&');
+    const users = await this.rows<ListedUser>(
+      `select ${LISTED}, signed_in_at as "signedInAt", locked_at as "lockedAt",
+         (select count(*) from ${USER_SESSIONS} where user_id = ${USERS}.id and expires_at > ?) as "sessions"
+       from ${USERS} where instance = ? and email > ? and email like ? escape '!'
+       order by email limit ${most}`,
+      [now(), this.instance, after, `%${part}%`],
+    );
+    return users.map((user) => ({ ...user, sessions: Number(user.sessions) }));
+  }
+
+  /**
+   * @param within is called if the user changes, before the transaction ends: if it fails, nothing changes
+   * @returns false if there is no such user
+   */
+  async change(id: string, change: UserChange, within: () => Promise<unknown>): Promise<boolean> {
+    return this.orMissing(false, () =>
+      this.within(async (ask) => {
+        const { rows } = await ask(`select id from ${USERS} where instance = ? and id = ? for update`, [
+          this.instance,
+          id,
+        ]);
+        if (rows.length === 0) return false;
+        let rowsChanged = 0;
+        for (const [text, values] of statementsOf(change, id))
+          rowsChanged += (await ask(text, values)).changed;
+        if (rowsChanged > 0) await within();
+        return true;
+      }),
+    );
+  }
+
+  /**
+   * Deletes all users of the instance.
+   * @param within gets their number, and is called before the transaction ends: if it fails, nothing changes
+   */
+  async deleteAll(within: (users: number) => Promise<unknown>): Promise<void> {
+    await this.orMissing(undefined, () =>
+      this.within(async (ask) => {
+        const { changed } = await ask(`delete from ${USERS} where instance = ?`, [this.instance]);
+        if (changed > 0) await within(changed);
+      }),
+    );
   }
 
   /** Empty as long as the tables do not exist. */
   private async rows<T>(text: string, values: readonly unknown[]): Promise<T[]> {
+    return this.orMissing([], async () => (await this.use((ask) => ask(text, values))).rows as T[]);
+  }
+
+  private async orMissing<T>(missing: T, work: () => Promise<T>): Promise<T> {
     try {
-      return (await this.use((ask) => ask(text, values))).rows as T[];
+      return await work();
     } catch (error) {
-      if (isMissing(error)) return [];
+      if (isMissing(error)) return missing;
       throw error;
+    }
+  }
+
+  /** Locks the row of the user, which others change only one after the other. @returns false if the account is locked */
+  private async isOpen(ask: Ask, user: string): Promise<boolean> {
+    const { rows } = await ask(`select id from ${USERS} where id = ? and locked_at is null for update`, [
+      user,
+    ]);
+    return rows.length > 0;
+  }
+
+  /** The work is done again after the tables were made, if one did not exist. */
+  private async withTables<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      await this.makeTables();
+      return work();
     }
   }
 
@@ -157,6 +302,33 @@ export class UserStore {
     return (text, values) => connection.ask(placed(text, this.connections.dialect), values);
   }
 }
+
+/** Those that find nothing to change change no row. */
+const statementsOf = (change: UserChange, user: string): [text: string, values: unknown[]][] => {
+  const signOut: [string, unknown[]] = [`delete from ${USER_SESSIONS} where user_id = ?`, [user]];
+  switch (change.is) {
+    case 'lock':
+      return [
+        [`update ${USERS} set locked_at = ? where id = ? and locked_at is null`, [now(), user]],
+        signOut,
+      ];
+    case 'unlock':
+      return [[`update ${USERS} set locked_at = null where id = ? and locked_at is not null`, [user]]];
+    case 'signOut':
+      return [signOut];
+    case 'permit': {
+      const { permission } = change;
+      return [
+        [
+          `update ${USERS} set permission = ? where id = ? and permission <> ?`,
+          [permission, user, permission],
+        ],
+      ];
+    }
+    case 'delete':
+      return [[`delete from ${USERS} where id = ?`, [user]]];
+  }
+};
 
 /** @param later milliseconds */
 const now = (later = 0): string => new Date(Date.now() + later).toISOString();

@@ -1,5 +1,5 @@
-/** covers: API-01, API-02, API-03 */
-import { fireEvent, screen, within } from '@testing-library/react';
+/** covers: API-01, API-02, API-03, API-04 */
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { answerWith } from '../../testing/network';
 import { press } from '../../testing/presses';
 import { renderPage, sessionOf } from '../../testing/render';
@@ -201,6 +201,153 @@ test('before an instance is deleted, the question is that of the specification',
       /^Are you sure you would like to delete the user management\. This will delete all associated users irreversibly!/,
     ),
   ).toBeVisible();
+});
+
+const deletion = async () => {
+  await press(() => screen.getByRole('button', { name: 'Actions' }));
+  await press(() => screen.getByRole('menuitem', { name: 'Delete API instance' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete shop?' }));
+  fireEvent.change(dialog.getByRole('textbox'), { target: { value: 'shop' } });
+  await press(() => dialog.getByRole('button', { name: 'Delete API instance' }));
+};
+const REMOVAL = '/api/product/backend/delete';
+
+test('an instance is deleted with its users', async () => {
+  const network = open(`/${INSTANCE}/detail`, {
+    [`POST ${REMOVAL}`]: { body: { id: INSTANCE, uuid: INSTANCE } },
+  });
+  await deletion();
+  expect(await screen.findByText('shop was deleted.')).toBeVisible();
+  expect(network.calls.filter(({ path }) => path === REMOVAL).map(({ body }) => body)).toEqual([
+    { productId: PRODUCT, instance: { uuid: INSTANCE }, name: 'shop' },
+  ]);
+});
+
+test('while the database of its users is away, an instance is deleted only if their rows may stay there', async () => {
+  const away = 'the database of this API cannot be reached: Nothing listens at db port 1.';
+  const network = open(`/${INSTANCE}/detail`, { [`POST ${REMOVAL}`]: { status: 502, body: { msg: away } } });
+  const question = async () =>
+    within(await screen.findByRole('dialog', { name: 'Delete shop without its users?' }));
+  await deletion();
+  expect((await question()).getByText(new RegExp(`^Nothing was deleted: ${away}`))).toBeVisible();
+  await press(() => screen.getByRole('button', { name: 'Cancel' }));
+  expect(await screen.findByText('shop could not be deleted')).toBeVisible();
+  await deletion();
+  const dialog = await question();
+  await press(() => dialog.getByRole('button', { name: 'Leave the users there' }));
+  await waitFor(() =>
+    expect(network.calls.findLast(({ path }) => path === REMOVAL)?.body).toMatchObject({ leaveUsers: true }),
+  );
+});
+
+describe('users', () => {
+  const USERS = '/api/product/backend/user/list';
+  const ada = {
+    id: '01930000-0000-7000-8000-0000000000b1',
+    email: 'ada@example.org',
+    permission: 'app',
+    tenant: null,
+    addedAt: '2026-11-20T10:00:00.000Z',
+    signedInAt: null,
+    lockedAt: null,
+    sessions: 0,
+  };
+  const bob = { ...ada, id: '01930000-0000-7000-8000-0000000000b2', email: 'bob@example.org', sessions: 2 };
+  const openUsers = (users: object, more: object = {}, search = '') =>
+    open(`/${INSTANCE}/detail/users${search}`, { [`POST ${USERS}`]: users, ...more });
+  const actionOf = async (email: string, label: string) => {
+    await press(() => screen.getByRole('button', { name: `Actions for ${email}` }));
+    await press(() => screen.getByRole('menuitem', { name: label }));
+  };
+
+  test('are searched in the database, and shown with their state', async () => {
+    const network = openUsers(
+      { body: { users: [ada, { ...bob, lockedAt: '2026-11-21T10:00:00.000Z' }] } },
+      {},
+      '?q=example',
+    );
+    const row = (name: string) => within(screen.getByRole('row', { name: new RegExp(`^${name}`) }));
+    expect(await screen.findByRole('table', { name: 'Users' })).toBeVisible();
+    expect(row('ada').getByText('active')).toBeVisible();
+    expect(row('ada').getByText('never')).toBeVisible();
+    expect(row('bob').getByText('locked')).toBeVisible();
+    expect(screen.queryByRole('columnheader', { name: 'Tenant' })).toBeNull();
+    expect(network.calls.find(({ path }) => path === USERS)?.body).toEqual({
+      instance: { uuid: INSTANCE },
+      search: 'example',
+    });
+  });
+
+  test('appear here after they sign up', async () => {
+    openUsers({ body: { users: [] } });
+    expect(await screen.findByRole('heading', { name: 'No users yet' })).toBeVisible();
+  });
+
+  test('cannot be shown while their database is away, which is said in words', async () => {
+    const msg = 'the database of this API cannot be reached: Nothing listens at db port 1.';
+    openUsers({ status: 502, body: { msg } });
+    expect(await screen.findByText('Users could not be loaded')).toBeVisible();
+    expect(screen.getByText(msg)).toBeVisible();
+  });
+
+  test.each([
+    ['Lock…', bob, 'Lock bob@example.org?', 'Lock user', 'lock', { isLocked: true }],
+    [
+      'Sign out everywhere…',
+      bob,
+      'Sign bob@example.org out everywhere?',
+      'Sign out everywhere',
+      'sign-out',
+      {},
+    ],
+    [
+      'Give the permission admin…',
+      bob,
+      'Give bob@example.org the permission admin?',
+      'Give admin',
+      'permission',
+      { permission: 'admin' },
+    ],
+    ['Delete…', bob, 'Delete bob@example.org?', 'Delete user', 'delete', {}],
+    ['Unlock', { ...bob, lockedAt: '2026-11-21T10:00:00.000Z' }, '', '', 'lock', { isLocked: false }],
+  ])('%s changes the user, and the users are read again', async (label, user, title, confirm, call, more) => {
+    const network = openUsers(
+      { body: { users: [ada, user] } },
+      { [`POST /api/product/backend/user/${call}`]: { body: { id: user.id, uuid: user.id } } },
+    );
+    await screen.findByRole('table', { name: 'Users' });
+    const asked = () => network.calls.filter(({ path }) => path === USERS).length;
+    const before = asked();
+    await actionOf(user.email, label);
+    if (title !== '') {
+      const dialog = within(await screen.findByRole('dialog', { name: title }));
+      const typed = dialog.queryByRole('textbox');
+      if (typed) fireEvent.change(typed, { target: { value: user.email } });
+      await press(() => dialog.getByRole('button', { name: confirm }));
+    }
+    await waitFor(() => expect(asked()).toBeGreaterThan(before));
+    expect(network.calls.find(({ path }) => path === `/api/product/backend/user/${call}`)?.body).toEqual({
+      instance: { uuid: INSTANCE },
+      user: { uuid: user.id },
+      ...more,
+    });
+  });
+
+  test('that a change was refused is said above the table', async () => {
+    openUsers(
+      { body: { users: [bob] } },
+      {
+        'POST /api/product/backend/user/sign-out': { status: 404, body: { msg: 'user could not be found' } },
+      },
+    );
+    await screen.findByRole('table', { name: 'Users' });
+    await actionOf(bob.email, 'Sign out everywhere…');
+    const dialog = within(
+      await screen.findByRole('dialog', { name: 'Sign bob@example.org out everywhere?' }),
+    );
+    await press(() => dialog.getByRole('button', { name: 'Sign out everywhere' }));
+    expect(await screen.findByText('bob@example.org was not signed out')).toBeVisible();
+  });
 });
 
 test('before an endpoint is deleted, the question is that of the specification', async () => {

@@ -23,6 +23,8 @@ import { DELETE_INSTANCE, endpointPath, type InstanceView } from './instance-vie
 import { ServersTab } from './ServersTab';
 import { addressOf, SERVING } from './serving';
 import { TrafficTab } from './TrafficTab';
+import { useInstanceRemoval } from './use-instance-removal';
+import { UsersTab } from './UsersTab';
 
 const cells: Cells = {
   env: ({ env }) => <EnvBadge id={env as number} />,
@@ -138,6 +140,7 @@ const Endpoints = ({ view, base }: { view: InstanceView; base: string }) => (
 export const InstancePage = ({ base, product }: { base: string; product: string }) => {
   const { id = '' } = useParams();
   const { data, error } = useAnswer(callsOf(apiInstance).detail, { id });
+  const sendRemoval = useInstanceRemoval(product);
   const isElsewhere = data !== undefined && data.product !== product;
   if (isElsewhere || (error?.status === 404 && !data)) return <NotFound says="uuid not found" base={base} />;
   const tabs = ({ view }: { view: View }) => {
@@ -156,6 +159,7 @@ export const InstancePage = ({ base, product }: { base: string; product: string 
         area: true as const,
         content: () => <SignIn id={view.id} base={base} />,
       },
+      { id: 'users', label: 'Users', content: () => <UsersTab view={instance} /> },
       { id: 'changes', label: 'Changes', content: () => <ChangesTab view={instance} /> },
       { id: 'traffic', label: 'Traffic', content: () => <TrafficTab view={instance} base={base} /> },
     ];
@@ -166,7 +170,8 @@ export const InstancePage = ({ base, product }: { base: string; product: string 
       base={base}
       parents={{ product }}
       question={DELETE_INSTANCE}
-      consequences="Its endpoints go with it, and its users can no longer sign in. Their rows stay in the product's database, so you can undo this."
+      consequences="Its endpoints go with it. You can undo that, but the users are deleted from the product's database for good."
+      sendRemoval={sendRemoval}
       cells={cells}
       badge={(view) => <EnvBadge id={view['env'] as number} />}
       facts={(view) => [

@@ -79,6 +79,8 @@ export interface RecordPageProps {
   consequences: string;
   /** Names of the records whose references would lose their target if the record were deleted. */
   uses?: ((view: View) => Promise<readonly string[]>) | undefined;
+  /** Deletes the record. Default: the call of the kit. */
+  sendRemoval?: ((id: string, typed: string) => Promise<unknown>) | undefined;
   parents?: Parents | undefined;
   cells?: Cells | undefined;
   /** Shown beside the name. */

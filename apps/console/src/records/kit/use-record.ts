@@ -45,6 +45,8 @@ interface Removal<V> {
   consequences: string;
   /** Names of the records whose references would lose their target if the record were deleted. */
   uses?: ((view: V) => Promise<readonly string[]>) | undefined;
+  /** Deletes it. Default: the call of the kit. */
+  sendRemoval?: ((id: string, typed: string) => Promise<unknown>) | undefined;
 }
 
 /** Deletes after the name is typed, offers to undo it, and reports a refusal on the page. */
@@ -55,8 +57,11 @@ export const useRemoval = <V extends Values & { id: string }>({
   question = 'Are you sure you would like to delete?',
   consequences,
   uses,
+  sendRemoval,
 }: Removal<V>) => {
   const [removeOne] = useChange(anyCalls(noun).delete);
+  const sends =
+    sendRemoval ?? ((id, typed) => removeOne({ id, [noun.named]: typed } as { id: string }).unwrap());
   const { act, failure, dismiss } = useAction();
   const { id } = view;
   const name = nameIn(noun, view);
@@ -69,7 +74,7 @@ export const useRemoval = <V extends Values & { id: string }>({
         danger: true,
         typeToConfirm: name,
       }),
-      send: (typed) => removeOne({ id, [noun.named]: typed } as { id: string }).unwrap(),
+      send: (typed) => sends(id, typed),
       done: `${name} was deleted.`,
       offer: undoOf({ category: categoryOf(noun), id }),
       failed: `${name} could not be deleted`,
