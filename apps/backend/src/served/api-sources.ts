@@ -31,6 +31,7 @@ import {
 import { DATABASE_LIMITS } from './child/connections';
 import type { ApiDescription } from './messages';
 import type { ApiSource } from './served-api';
+import type { StandaloneDefinition } from './standalone/definition';
 
 const REQUESTS_PER_MINUTE = 600;
 const SNIPPET_MS = 200;
@@ -115,6 +116,17 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
       ...(await this.described(instance, workspace)),
       position,
     }));
+  }
+
+  /** As it is, for a process that gets its token and its database elsewhere. @throws DomainError `notFound` */
+  async withoutSecrets(instance: string, workspace: string): Promise<StandaloneDefinition> {
+    const position = this.projections.position();
+    const { product, env } = await this.library.instance(instance, workspace);
+    const [dialect, described] = await Promise.all([
+      this.library.dialect(product, env, workspace),
+      this.described(instance, workspace),
+    ]);
+    return { dialect, description: { ...described, position } };
   }
 
   private async describe(instance: string, workspace: string): Promise<ApiDescription> {

@@ -6,11 +6,12 @@ import { ApiSources } from './api-sources';
 import { ServedApis } from './served-apis';
 import { ServedController } from './served.controller';
 import { ServedDoor } from './served-door';
+import { StandaloneController } from './standalone.controller';
 import { Tries } from './tries';
 
 @Module({
   imports: [ApiInstancesModule, DatabasesModule],
-  controllers: [ServedController],
+  controllers: [ServedController, StandaloneController],
   providers: [ApiSources, ServedApis, ServedDoor, Tries],
 })
 export class ServedModule {}
