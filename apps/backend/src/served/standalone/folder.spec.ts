@@ -1,4 +1,5 @@
 // covers: API-02
+import { archiveOf } from './archive';
 import { folderOf } from './folder';
 import { VARIABLES } from './settings';
 
@@ -54,4 +55,10 @@ test('names each variable, with no value', () => {
   expect(lines.filter((line) => /^[^#]/.test(line))).toEqual(
     Object.keys(VARIABLES).map((name) => `${name}=`),
   );
+});
+
+test('an API that is too large is refused with what to do', async () => {
+  await expect(
+    archiveOf('shop-api', new Map([['definition.json', Buffer.alloc(65 * 1024 * 1024)]])),
+  ).rejects.toThrow('this API is larger than 64 MB: remove endpoints, or divide it into instances');
 });

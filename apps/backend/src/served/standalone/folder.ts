@@ -16,7 +16,7 @@ export const folderOf = ({ stem, title, definition, runtime }: FolderParts): Map
   const own = {
     'README.md': readme(title, stem, definition, runtime),
     'server.js': SERVER,
-    'definition.json': `${JSON.stringify(definition, undefined, 1)}\n`,
+    'definition.json': `${JSON.stringify(definition)}\n`,
     'package.json': `${JSON.stringify(packageOf(stem, runtime), undefined, 2)}\n`,
     '.env.example': example(),
     '.dockerignore': '.env\n.env.*\n!.env.example\n',
