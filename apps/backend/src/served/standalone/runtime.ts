@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DomainError } from '../../platform/errors';
-import { standaloneFile } from '../standalone-file';
+import { standaloneFile } from './standalone-file';
 
 export interface Runtime {
   /** By path in the folder of the API. */
