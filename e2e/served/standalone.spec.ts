@@ -41,6 +41,16 @@ const sent = async (url: string, given: RequestInit = {}) => {
   const text = await answer.text();
   return { status: answer.status, headers: Object.fromEntries(answer.headers), text };
 };
+/** Again while a snippet is too slow: it has 200 ms, which a busy machine may need to begin it. */
+const inTime = async <T extends { status: number; text: string }>(ask: () => Promise<T>): Promise<T> => {
+  let answer = await ask();
+  await until(async () => {
+    const isLate = answer.status === 503 && answer.text.includes('snippet');
+    if (isLate) answer = await ask();
+    return !isLate;
+  });
+  return answer;
+};
 const body = (answer: { text: string }): Record<string, unknown> =>
   JSON.parse(answer.text) as Record<string, unknown>;
 const filesBelow = (place: string): string[] =>
@@ -191,8 +201,8 @@ test.each<[string, string, () => RequestInit]>([
 ])('%s: answers as the console does', async (_, at, given) => {
   const { world, instance } = served;
   const [here, there] = [
-    await sent(`${world.backend.url}/api/instance/${instance}${at}`, given()),
-    await sent(`${server.url}${at}`, given()),
+    await inTime(() => sent(`${world.backend.url}/api/instance/${instance}${at}`, given())),
+    await inTime(() => sent(`${server.url}${at}`, given())),
   ];
   const compared = ({ status, headers, text }: typeof here) => ({
     status,
@@ -214,7 +224,7 @@ test('rows and users are those of the console', async () => {
   const signedUp = await sent(`${server.url}/auth/sign-up`, json(ACCOUNT, bearer));
   expect(signedUp.status).toBe(201);
   const authorization = `Bearer ${String(body(signedUp)['token'])}`;
-  expect(await send('/names', { headers: { authorization } })).toMatchObject({
+  expect(await inTime(() => send('/names', { headers: { authorization } }))).toMatchObject({
     status: 200,
     body: { names: ['Ada', 'Grace'], who: ACCOUNT.email },
   });
@@ -235,7 +245,7 @@ test('without a token, none is accepted, and with another one only that', async 
     [environment, 200],
   ] as const) {
     const one = await startStandalone(folder, env);
-    expect((await sent(`${one.url}/names`, { headers: bearer })).status).toBe(status);
+    expect((await sent(`${one.url}/customers`, { headers: bearer })).status).toBe(status);
     expect(await one.stop()).toBe(0);
   }
 });
