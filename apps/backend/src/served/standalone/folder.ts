@@ -45,7 +45,7 @@ const packageOf = (stem: string, { dependencies }: Runtime): object => ({
 
 const example = (): string =>
   Object.entries(VARIABLES)
-    .map(([name, means]) => `# ${means}\n${name}=\n`)
+    .map(([name, explained]) => `# ${explained}\n${name}=\n`)
     .join('\n');
 
 /** The native package for another system is fetched: an optional part of an installed package is not. */
