@@ -37,7 +37,7 @@ const shared = {
   },
   transformIgnorePatterns: ['/scripts/jest/[^/]*js$'],
   moduleNameMapper: {
-    '^\\./(thread|guest|api-process)-file$': '<rootDir>/scripts/jest/$1-file.cjs',
+    '^\\./(thread|guest|api-process|standalone)-file$': '<rootDir>/scripts/jest/$1-file.cjs',
     '^@quarterdeck/(api|contract|data-model|events|log|projections|texts)$': '<rootDir>/libs/$1/src/index.ts',
     '^@quarterdeck/events/(inputs|catalogue)$': '<rootDir>/libs/events/src/$1.ts',
     '^@quarterdeck/events/store$': '<rootDir>/libs/events/src/store.ts',

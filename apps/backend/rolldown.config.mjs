@@ -1,3 +1,4 @@
+import { isBuiltin } from 'node:module';
 import { defineConfig } from 'rolldown';
 import { shellFiles } from '../../scripts/shell-files.mjs';
 
@@ -55,7 +56,7 @@ const packagesWithoutMap = {
 const threadsWithoutPackages = {
   name: 'threads-without-packages',
   generateBundle(_options, bundle) {
-    const parts = new Set(['thread.js', 'guest.js', 'api-process.js']);
+    const parts = new Set(['thread.js', 'guest.js', 'api-process.js', 'standalone.js']);
     for (const name of parts) {
       const { imports = [], dynamicImports = [] } = bundle[name] ?? {};
       for (const next of [...imports, ...dynamicImports]) {
@@ -69,6 +70,24 @@ const threadsWithoutPackages = {
   },
 };
 
+/** `standalone.json`: the files that an API needs where there is no console, and the packages that they load. */
+const standaloneFiles = {
+  name: 'standalone-files',
+  generateBundle(_options, bundle) {
+    const files = new Set(['standalone.js', 'guest.js']);
+    const packages = new Set();
+    for (const name of files) {
+      const { imports, dynamicImports } = bundle[name];
+      for (const next of [...imports, ...dynamicImports]) {
+        if (bundle[next]) files.add(next);
+        else if (!isBuiltin(next)) packages.add(/^(@[^/]+\/)?[^/]+/.exec(next)[0]);
+      }
+    }
+    const source = JSON.stringify({ files: [...files].toSorted(), packages: [...packages].toSorted() });
+    this.emitFile({ type: 'asset', fileName: 'standalone.json', source });
+  },
+};
+
 const root = `${import.meta.dirname}/../..`;
 
 const shared = {
@@ -79,6 +98,7 @@ const shared = {
     thread: 'apps/backend/src/thread.ts',
     guest: 'apps/backend/src/guest.ts',
     'api-process': 'apps/backend/src/api-process.ts',
+    standalone: 'apps/backend/src/standalone.ts',
   },
   platform: 'node',
   // Dependency injection reads the constructor types that the decorators leave behind.
@@ -107,7 +127,7 @@ export default defineConfig({
   external: (id) => programs.test(id) || absent.test(id),
   // Its other form asks for its parts in a way that no bundler follows.
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
-  plugins: [shellFiles, packagesWithoutMap, threadsWithoutPackages],
+  plugins: [shellFiles, packagesWithoutMap, threadsWithoutPackages, standaloneFiles],
   output: {
     ...output,
     codeSplitting: {

@@ -301,6 +301,13 @@ export const apiInstances = calls('product/backend', 'admin', {
     path: 'client/:uuid',
     produces: ['text/plain'],
   },
+  standalone: {
+    ...file,
+    summary:
+      'An instance as a folder that serves it without this console (a tar archive, compressed), with its program and without secrets',
+    path: 'standalone/:uuid',
+    produces: ['application/gzip'],
+  },
   try: {
     summary:
       'Sends a request to an endpoint as somebody with a permission. It is recorded, without values, if it may change rows. With `at`, the definition of that instant answers, and only reads',

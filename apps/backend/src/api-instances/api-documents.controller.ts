@@ -53,7 +53,7 @@ export class ApiDocumentsController {
 }
 
 /** Safe in a header and as a file. */
-const stemOf = (name: string): string =>
+export const stemOf = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

@@ -10,6 +10,7 @@ import { ApiInstancesController } from './api-instances.controller';
 import { ApiLibrary } from './api-library';
 import { EndpointRules } from './endpoint-rules';
 
+export { stemOf } from './api-documents.controller';
 export { ApiLibrary } from './api-library';
 export { part } from './api-instances';
 export type { InstanceView } from './described';

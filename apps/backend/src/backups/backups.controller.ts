@@ -11,12 +11,12 @@ import { conflict, DomainError, invalidField, notFound } from '../platform/error
 import { Answers, type Asker, written } from '../platform/http';
 import { idFor } from '../platform/sessions';
 import { DB, EVENT_STORE, VAULT, type EventStore, type Pool } from '../platform/tokens';
+import { tarBytes, tarOf } from '../platform/tar';
 import { fingerprintOf, replacingSecrets, type PostgresVault } from '../platform/vault';
 import { recipientProblem } from './archive/age';
 import type { BackupState, RecordedArchive } from './backups.decider';
 import { ownRecipient } from './own-identity';
 import type { Plan } from './plan';
-import { tarBytes, tarOf } from './tar';
 import { INSTALLATION } from './targets/open-target';
 import { heldRestore, releaseScheduledWork } from './restore/settle';
 import { BackupWork } from './work/backup-work';

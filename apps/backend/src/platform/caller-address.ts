@@ -5,7 +5,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from './tokens';
-import { addressesIn, addressOf, type Address } from './outbound';
+import { addressesIn, addressOf, type Address } from './outbound/addresses.program';
 
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 

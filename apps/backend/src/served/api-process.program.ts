@@ -1,7 +1,8 @@
 /** The life of a served API's process: begin, define as often as something changes, stop. */
+import type { Server } from 'node:http';
 import { Guests } from '../platform/guests';
 import { Accounts } from './child/accounts';
-import { ApiServer } from './child/api-server';
+import { ApiServer, type ServerParts } from './child/api-server';
 import { Connections } from './child/connections';
 import { Counter } from './child/counts';
 import { definitionOf } from './child/definition';
@@ -14,19 +15,26 @@ const MAX_FAULT = 2000;
 /** After the console asked it to stop. */
 const STOP_MS = 10_000;
 
-const tell = (message: ToConsole): void => {
+const tellConsole = (message: ToConsole): void => {
   // A console that has gone does not listen any more, and this process ends with it.
   if (process.connected) process.send?.(message, undefined, {}, () => undefined);
 };
 
-const tellFault = (error: unknown, endpoint?: string): void =>
-  tell({
-    is: 'fault',
-    endpoint,
-    message: (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, MAX_FAULT),
-  });
+export const faultOf = (error: unknown, endpoint?: string): ToConsole => ({
+  is: 'fault',
+  endpoint,
+  message: (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, MAX_FAULT),
+});
 
-class ServedApi {
+/** For an API without a console in front of it. */
+export interface AloneParts extends Pick<ServerParts, 'isTrustedProxy'> {
+  /** Path of the answer about its health: whether it reaches its database. */
+  readonly healthPath?: string | undefined;
+  /** Called with the first failure to reach the database after it was reached. */
+  readonly onAway?: (error: unknown) => void;
+}
+
+export class ServedApi {
   private readonly guests = new Guests();
   private readonly counter = new Counter();
   private readonly kept = new KeptDefinitions();
@@ -36,41 +44,50 @@ class ServedApi {
   /** One definition is compiled after the other. */
   private defining: Promise<void> = Promise.resolve();
 
-  constructor({ database, limits }: Beginning) {
-    this.connections = new Connections(database, limits);
+  constructor(
+    { database, limits }: Pick<Beginning, 'database' | 'limits'>,
+    private readonly tell: (message: ToConsole) => void,
+    { healthPath, isTrustedProxy, onAway }: AloneParts = {},
+  ) {
+    this.connections = new Connections(database, limits, onAway);
     this.server = new ApiServer({
       accounts: new Accounts(this.connections, (asked) => tell({ is: 'reset', ...asked }), tellFault),
       counter: this.counter,
       kept: this.kept,
-      onFault: tellFault,
+      onFault: (error, endpoint) => tell(faultOf(error, endpoint)),
       run: (definition, endpoint, asked) =>
         runEndpoint({ connections: this.connections, guests: this.guests }, definition, endpoint, asked),
+      isTrustedProxy,
+      ...(healthPath !== undefined && {
+        health: { path: healthPath, check: () => this.connections.use(({ ask }) => ask('select 1')) },
+      }),
     });
   }
 
-  async listen({ socket, port }: Beginning): Promise<void> {
-    await this.server.listen({ path: socket });
-    if (port) await this.server.listen(port);
-    tell({ is: 'listening' });
+  /** @param at a path of a Unix socket, or a port */
+  listen(at: { path: string } | { host: string; port: number }): Promise<Server> {
+    return this.server.listen(at);
   }
 
-  define(description: ApiDescription): void {
+  /** Ends when its requests are answered by it. */
+  define(description: ApiDescription): Promise<void> {
     this.defining = this.defining
       .then(async () => {
         const began = performance.now();
         const definition = await definitionOf(description, this.connections.dialect, this.guests);
         this.server.serve(definition);
         const { position, problems } = definition;
-        tell({ is: 'defined', position, problems, ms: Math.round(performance.now() - began) });
+        this.tell({ is: 'defined', position, problems, ms: Math.round(performance.now() - began) });
       })
-      .catch((error: unknown) => tellFault(error));
+      .catch((error: unknown) => this.tell(faultOf(error)));
+    return this.defining;
   }
 
   keep(key: string, description: ApiDescription): void {
     this.kept
       .add(key, () => definitionOf(description, this.connections.dialect, this.guests, true))
-      .catch((error: unknown) => tellFault(error))
-      .finally(() => tell({ is: 'kept', key }));
+      .catch((error: unknown) => this.tell(faultOf(error)))
+      .finally(() => this.tell({ is: 'kept', key }));
   }
 
   async stop(): Promise<void> {
@@ -82,14 +99,20 @@ class ServedApi {
 
   private tellCounts(): void {
     const batch = this.counter.take();
-    if (batch) tell({ is: 'counts', ...batch });
+    if (batch) this.tell({ is: 'counts', ...batch });
   }
 }
+
+const begin = async (api: ServedApi, { socket, port }: Beginning): Promise<void> => {
+  await api.listen({ path: socket });
+  if (port) await api.listen(port);
+  tellConsole({ is: 'listening' });
+};
 
 export const serveApi = (): void => {
   let api: ServedApi | undefined;
   const end = (error: unknown): void => {
-    tellFault(error);
+    tellConsole(faultOf(error));
     // The console begins another process.
     setImmediate(() => process.exit(1));
   };
@@ -98,9 +121,9 @@ export const serveApi = (): void => {
   process.on('disconnect', () => process.exit(0));
   process.on('message', (message: ToChild) => {
     if (message.is === 'begin') {
-      api = new ServedApi(message);
-      api.listen(message).catch(end);
-    } else if (message.is === 'define') api?.define(message.description);
+      api = new ServedApi(message, tellConsole);
+      begin(api, message).catch(end);
+    } else if (message.is === 'define') void api?.define(message.description);
     else if (message.is === 'keep') api?.keep(message.key, message.description);
     else {
       setTimeout(() => process.exit(0), STOP_MS).unref();

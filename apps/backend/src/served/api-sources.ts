@@ -32,6 +32,7 @@ import {
 import { DATABASE_LIMITS } from './child/connections';
 import type { ApiDescription } from './messages';
 import type { ApiSource } from './served-api';
+import type { StandaloneDefinition } from './standalone/definition';
 
 export const NO_DATABASE = 'this API has no database: add one for its environment to the product';
 const REQUESTS_PER_MINUTE = 600;
@@ -119,6 +120,17 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
       ...(await this.described(instance, workspace)),
       position,
     }));
+  }
+
+  /** As it is, for a process that gets its token and its database elsewhere. @throws DomainError `notFound` */
+  async withoutSecrets(instance: string, workspace: string): Promise<StandaloneDefinition> {
+    const position = this.projections.position();
+    const { product, env } = await this.library.instance(instance, workspace);
+    const [dialect, described] = await Promise.all([
+      this.library.dialect(product, env, workspace),
+      this.described(instance, workspace),
+    ]);
+    return { dialect, description: { ...described, position } };
   }
 
   private async describe(instance: string, workspace: string): Promise<ApiDescription> {

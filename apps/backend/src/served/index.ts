@@ -10,11 +10,12 @@ import { ResetMails } from './reset-mails';
 import { ServedApis } from './served-apis';
 import { ServedController } from './served.controller';
 import { ServedDoor } from './served-door';
+import { StandaloneController } from './standalone.controller';
 import { Tries } from './tries';
 
 @Module({
   imports: [ApiInstancesModule, DatabasesModule, MailsModule],
-  controllers: [ServedController, ApiUsersController],
+  controllers: [ServedController, ApiUsersController, StandaloneController],
   providers: [ApiSources, ApiUsers, ResetMails, ServedApis, ServedDoor, Tries],
 })
 export class ServedModule {}

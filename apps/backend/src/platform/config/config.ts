@@ -1,6 +1,5 @@
 /** Validates the environment of the process once at the start. All wrong variables are reported together. */
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { logAddress, UnusableLogAddress } from '@quarterdeck/log/store';
 import { z } from 'zod';
@@ -8,6 +7,7 @@ import { parseSignUp, signUpProblem } from './sign-up';
 import { shownValue } from './address';
 import { WRONG_ENVIRONMENT } from '../start-problem';
 import { isMasterKey } from '../master-key';
+import { isNetwork } from '../networks';
 
 const url = (protocols: string[], example: string) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
@@ -16,14 +16,8 @@ const url = (protocols: string[], example: string) =>
 const web = (example: string) => url(['http:', 'https:'], example);
 const credential = z.string().min(1);
 
-const network = (value: string): boolean => {
-  const [host = '', bits, more] = value.split('/');
-  const version = isIP(host);
-  if (version === 0 || more !== undefined) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-};
-const address = (value: string): boolean => network(value) || /^[a-z0-9.-]+$/i.test(value);
-const proxy = (value: string): boolean => network(value) || value === 'loopback' || value === 'none';
+const address = (value: string): boolean => isNetwork(value) || /^[a-z0-9.-]+$/i.test(value);
+const proxy = (value: string): boolean => isNetwork(value) || value === 'loopback' || value === 'none';
 
 const listOf = (good: (entry: string) => boolean, example: string) =>
   z

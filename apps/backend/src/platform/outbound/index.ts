@@ -1,4 +1,4 @@
 export { Outbound, OutboundRefused, resolveThrough, type Target } from './outbound';
-export { type Address, addressesIn, addressOf, type Family, insideWord } from './outbound-addresses';
+export { type Address, addressOf, type Family, insideWord } from './outbound-addresses';
 export { hostOf, isLocalhost, loopback, readHost } from './outbound-host';
 export { answeredOddly, callOut, failureWords, type OutboundAnswer } from './outbound-http';

@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { callerAddress, limitedAs } from '../../platform/caller-address';
 import type { AccountAnswer, AccountRequest } from './accounts';
 import { bodyOf, drained, queryOf } from './bodies';
 import type { Counter } from './counts';
@@ -49,6 +50,10 @@ export interface ServerParts {
   };
   readonly counter: Counter;
   readonly kept: KeptDefinitions;
+  /** Whether to believe what it says about the address of its caller. Default: nobody is in front. */
+  readonly isTrustedProxy?: ((address: string) => boolean) | undefined;
+  /** A path that says whether the API is well. `check` throws an ApiRefusal if it is not. */
+  readonly health?: { readonly path: string; readonly check: () => Promise<unknown> };
   /** Called with what nobody foresaw. */
   readonly onFault: (error: unknown, endpoint: string | undefined) => void;
 }
@@ -64,6 +69,7 @@ export class ApiServer {
   private definition: Definition | undefined;
   private limit = new RateLimit(Infinity);
   private underWay = 0;
+  private isClosing = false;
   private readonly servers: Server[] = [];
 
   constructor(private readonly parts: ServerParts) {}
@@ -99,6 +105,7 @@ export class ApiServer {
 
   /** Ends when the requests under way are answered. */
   async close(): Promise<void> {
+    this.isClosing = true;
     await Promise.all(
       this.servers.map(
         (server) =>
@@ -127,12 +134,12 @@ export class ApiServer {
       ...(definition && { 'x-definition': definition.position }),
       ...(status === 401 && { 'www-authenticate': 'Bearer' }),
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
-      // A body that was not read would be taken for the next request.
-      ...(!request.complete && { connection: 'close' }),
+      // A body that was not read would be taken for the next request, and a server that closes waits for connections.
+      ...((!request.complete || this.isClosing) && { connection: 'close' }),
     });
     response.end(request.method === 'HEAD' || status === 204 ? undefined : text);
     // Callers have not asked it.
-    if (keyOf(request) !== undefined) return;
+    if (keyOf(request) !== undefined || this.isAboutHealth(request, path)) return;
     this.parts.counter.add({
       at: new Date().toISOString(),
       endpoint: endpoint?.id,
@@ -162,12 +169,17 @@ export class ApiServer {
     let endpoint: ServedEndpoint | undefined;
     try {
       if (!definition || this.underWay > MAX_AT_ONCE) throw busy('this API has too much to do: try again');
-      const wait = this.limit.take(callerOf(request));
+      const caller = callerOf(request, this.parts.isTrustedProxy);
+      const wait = this.limit.take(caller);
       if (wait > 0)
         throw new ApiRefusal(429, `at most ${definition.requestsPerMinute} requests a minute are accepted`, {
           retryAfter: wait,
         });
-      const account = await this.parts.accounts.answer(accountRequestOf(request, path), definition);
+      if (this.isAboutHealth(request, path)) {
+        await this.parts.health?.check();
+        return { status: 200, text: '{"status":"up"}' };
+      }
+      const account = await this.parts.accounts.answer(accountRequestOf(request, path, caller), definition);
       if (account) return { ...account, text: JSON.stringify(account.value) ?? '' };
       const found = definition.find(methodOf(request), path);
       if (!found) throw notFound(definition, path);
@@ -194,6 +206,10 @@ export class ApiServer {
         retryAfter,
       };
     }
+  }
+
+  private isAboutHealth(request: IncomingMessage, path: string): boolean {
+    return path === this.parts.health?.path && methodOf(request) === 'GET';
   }
 
   private whoAsks(request: IncomingMessage, definition: Definition): Promise<ApiUser | undefined> {
@@ -231,17 +247,28 @@ const keyOf = (request: IncomingMessage): string | undefined => {
   return isOfConsole(request) && typeof key === 'string' ? key : undefined;
 };
 
-const callerOf = (request: IncomingMessage): string =>
-  isOfConsole(request)
-    ? String(request.headers['x-forwarded-for'] ?? 'console')
-    : (request.socket.remoteAddress ?? '');
+/** What limits count. Each proxy appends the address that called it, so the list is read from its end. */
+const callerOf = (
+  request: IncomingMessage,
+  isTrustedProxy: (address: string) => boolean = () => false,
+): string => {
+  const { 'x-forwarded-for': forwarded } = request.headers;
+  if (isOfConsole(request)) return String(forwarded ?? 'console');
+  const chain = [...String(forwarded ?? '').split(','), request.socket.remoteAddress ?? '']
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+    .toReversed();
+  const outside = chain.findIndex((one) => !isTrustedProxy(one));
+  const ips = outside < 0 ? chain : chain.slice(0, outside + 1);
+  return limitedAs(callerAddress({ ip: ips[0] ?? '', ips }));
+};
 
-const accountRequestOf = (request: IncomingMessage, path: string): AccountRequest => ({
+const accountRequestOf = (request: IncomingMessage, path: string, caller: string): AccountRequest => ({
   method: methodOf(request),
   path,
   body: () => bodyOf(request),
   authorization: request.headers.authorization,
-  caller: callerOf(request),
+  caller,
 });
 
 const refuseMalformed = (error: NodeJS.ErrnoException, socket: Socket): void => {

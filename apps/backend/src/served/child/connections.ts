@@ -74,11 +74,14 @@ export class Connections {
   private readonly sweeping = setInterval(() => this.sweep(), IDLE_MS / 2).unref();
   private opened = 0;
   private failedAt = -Infinity;
+  private isAway = false;
   private isClosed = false;
 
+  /** @param onAway called with the first failure to reach the database after it was reached */
   constructor(
     private readonly access: DatabaseAccess,
     private readonly limits: DatabaseLimits = DATABASE_LIMITS,
+    private readonly onAway: (error: unknown) => void = () => undefined,
   ) {}
 
   get dialect(): TargetAddress['dialect'] {
@@ -185,8 +188,11 @@ export class Connections {
         { connectMs: CONNECT_MS, lockMs: this.limits.statementMs },
       );
       await limit(target, this.limits.statementMs);
+      this.isAway = false;
       return opened(target, this.limits.statementMs + GRACE_MS);
-    } catch {
+    } catch (error) {
+      if (!this.isAway) this.onAway(error);
+      this.isAway = true;
       this.opened -= 1;
       this.failedAt = performance.now();
       for (const { fail } of this.waiting.splice(0)) fail(away());

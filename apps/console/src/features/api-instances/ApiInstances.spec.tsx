@@ -115,6 +115,12 @@ test('an instance without servers says so', async () => {
   expect(await screen.findByText('No extra servers')).toBeVisible();
 });
 
+test('those who call it and those who serve it elsewhere find their files', async () => {
+  open(`/${INSTANCE}/detail`);
+  for (const name of ['OpenAPI document', 'TypeScript client', 'Folder with the server'])
+    expect(await screen.findByRole('button', { name })).toBeEnabled();
+});
+
 test('traffic shows the counts of each endpoint, and says that there were no requests', async () => {
   const since = '2026-11-20T10:00:00.000Z';
   const counts = { requests: 1200, refused: 3, failed: 1, p50: 4, p99: 90 };

@@ -101,6 +101,24 @@ const Documents = ({ id }: { id: string }) => (
   </Section>
 );
 
+const Standalone = ({ id }: { id: string }) => (
+  <Section title="Without this console" mt={24} maw={640}>
+    <Note mb={12}>
+      A folder that serves this API as it is now: <Mono>node server.js</Mono>, or the container image that its
+      Dockerfile builds. It has no secret: token and database come from the environment.
+    </Note>
+    <PresentOnly what="The folder">
+      <Action
+        icon={IconDownload}
+        variant="default"
+        does={() => window.location.assign(fileAddress(apiInstances.standalone.path, id))}
+      >
+        Folder with the server
+      </Action>
+    </PresentOnly>
+  </Section>
+);
+
 export const NotFound = ({ says, base }: { says: string; base: string }) => (
   <EmptyState
     page
@@ -181,6 +199,7 @@ export const InstancePage = ({ base, product }: { base: string; product: string 
       summary={(view) => (
         <>
           <Documents id={view.id} />
+          <Standalone id={view.id} />
           <Token id={view.id} />
         </>
       )}

@@ -1,10 +1,13 @@
-/** Several archives as one tar file (POSIX ustar), generated while it is read. Any `tar -xf` can unpack it. */
+/** Several files as one tar file (POSIX ustar), generated while it is read. Any `tar -xf` can unpack it. */
 import type { Readable } from 'node:stream';
 
 export interface TarFile {
+  /** Perhaps with folders: at most 100 bytes after a slash, and 155 before it. */
   name: string;
   bytes: number;
   at: string;
+  /** Default: only for the account that unpacks it. */
+  mode?: number;
   open: () => Promise<Readable>;
 }
 
@@ -17,12 +20,24 @@ const paddingOf = (bytes: number): number => (BLOCK - (bytes % BLOCK)) % BLOCK;
 export const tarBytes = (files: readonly Pick<TarFile, 'bytes'>[]): number =>
   files.reduce((sum, { bytes }) => sum + BLOCK + bytes + paddingOf(bytes), 2 * BLOCK);
 
-const headerOf = ({ name, bytes, at }: TarFile): Buffer => {
+/** A long name is written in two fields. @throws Error if it does not fit */
+const nameFields = (name: string): { folder: string; name: string } => {
+  if (Buffer.byteLength(name) <= 100) return { folder: '', name };
+  const slash = name.lastIndexOf('/');
+  const [folder, file] = [name.slice(0, Math.max(slash, 0)), name.slice(slash + 1)];
+  if (Buffer.byteLength(folder) > 155 || Buffer.byteLength(file) > 100)
+    throw new Error(`${name} is too long for a tar file`);
+  return { folder, name: file };
+};
+
+const headerOf = ({ name, bytes, at, mode = 0o600 }: TarFile): Buffer => {
   const block = Buffer.alloc(BLOCK);
   const octal = (value: number, from: number, length: number): void =>
     void block.write(`${value.toString(8).padStart(length - 1, '0')}\0`, from);
-  block.write(name, 0, 100);
-  octal(0o600, 100, 8);
+  const fields = nameFields(name);
+  block.write(fields.name, 0, 100);
+  block.write(fields.folder, 345, 155);
+  octal(mode, 100, 8);
   octal(0, 108, 8);
   octal(0, 116, 8);
   if (bytes <= MAX_OCTAL) octal(bytes, 124, 12);

@@ -37,6 +37,15 @@ it('is unpacked by tar, and has the length that was said before', async () => {
   }
 });
 
+it('keeps long names and the mode of a file', async () => {
+  const name = `${'folder/'.repeat(18)}file`;
+  const tar = await joined(tarOf([{ ...fileOf(name, randomBytes(3)), mode: 0o644 }]));
+  execFileSync('tar', ['-xf', '-', '-C', folder], { input: tar });
+  expect(fs.statSync(path.join(folder, name)).mode & 0o777).toBe(0o644);
+  for (const long of ['x'.repeat(101), `${'folder/'.repeat(40)}file`])
+    await expect(joined(tarOf([fileOf(long, randomBytes(3))]))).rejects.toThrow('too long for a tar file');
+});
+
 it('says the size of a file of more than 8 GB', async () => {
   const bytes = 10_000_000_000;
   const { value: header } = await tarOf([fileOf('large.backup', Buffer.alloc(0), bytes)]).next();

@@ -1,0 +1,82 @@
+/** Serves one API without a console: its definition is in a file, the rest in the environment, and its log goes to stdout. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { WRONG_ENVIRONMENT } from '../platform/start-problem';
+import { faultOf, ServedApi } from './api-process.program';
+import { DATABASE_LIMITS, type DatabaseAccess } from './child/connections';
+import type { ToConsole } from './messages';
+import type { StandaloneDefinition } from './standalone/definition';
+import { settingsIn, type Settings } from './standalone/settings';
+
+/** What requests under way may still take: Docker ends a container after ten seconds. */
+const STOP_MS = 8000;
+
+/** JSON lines. */
+const write = (line: object): void =>
+  void process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`);
+
+/** A sample of the requests, with the number of all of them where it is not complete. */
+const tell = (message: ToConsole): void => {
+  if (message.is !== 'counts') return write(message);
+  const { counts, requests } = message;
+  for (const request of requests) write({ is: 'request', ...request });
+  const all = Object.values(counts).reduce((sum, one) => sum + one.requests, 0);
+  if (all > requests.length) write({ is: 'requests', count: all, shown: requests.length });
+};
+
+/** @param file with a `StandaloneDefinition` */
+export const serveStandalone = async (file: URL): Promise<void> => {
+  // Whoever read the log has gone.
+  process.stdout.on('error', () => undefined);
+  process.on('uncaughtException', end);
+  process.on('unhandledRejection', end);
+  const { dialect, description } = JSON.parse(readFileSync(file, 'utf8')) as StandaloneDefinition;
+  const { settings, problems } = settingsIn(process.env, dialect);
+  if (!settings) {
+    for (const problem of problems) console.error(problem);
+    process.exitCode = WRONG_ENVIRONMENT;
+    return;
+  }
+  const { host, port, token, healthPath, isTrustedProxy } = settings;
+  const isTaken = description.endpoints.some(
+    ({ endpoint }) => endpoint.method === 'GET' && endpoint.path === healthPath,
+  );
+  if (isTaken)
+    write({
+      is: 'warning',
+      message: `an endpoint answers at ${healthPath}: set HEALTH_PATH to another path`,
+    });
+  const api = new ServedApi({ database: databaseOf(settings), limits: DATABASE_LIMITS }, tell, {
+    isTrustedProxy,
+    healthPath: isTaken ? undefined : healthPath,
+    onAway: (error) => write({ is: 'database away', message: wordsOf(error) }),
+  });
+  const stop = (): void => {
+    setTimeout(() => process.exit(0), STOP_MS).unref();
+    void api.stop().finally(() => process.exit(0));
+  };
+  process.once('SIGTERM', stop).once('SIGINT', stop);
+  await api.define({
+    ...description,
+    ...(token !== undefined && { tokenHash: createHash('sha256').update(token).digest('hex') }),
+  });
+  const server = await api.listen({ host, port });
+  const at = server.address() as AddressInfo;
+  write({ is: 'listening', host: at.address, port: at.port, definition: description.position });
+};
+
+const databaseOf = ({ database, certificateFile }: Settings): DatabaseAccess => ({
+  ...database,
+  ...(certificateFile !== undefined && { certificate: readFileSync(certificateFile, 'utf8') }),
+});
+
+const wordsOf = (error: unknown): string => {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return message || String(code);
+};
+
+const end = (error: unknown): void => {
+  write(faultOf(error));
+  setImmediate(() => process.exit(1));
+};
