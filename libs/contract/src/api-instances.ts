@@ -10,6 +10,7 @@ import {
   apiRemoval,
   byId,
   byUuid,
+  endpointReplay,
   endpointTry,
   entityEndpoints,
   instanceReference,
@@ -21,6 +22,7 @@ import { z } from 'zod';
 import { ids, instance } from './answers';
 import { calls } from './call';
 import { demo, position } from './demo';
+import { valuesOf } from './kit-examples';
 import { byReference } from './specified';
 
 const server = z.strictObject({ url: z.string() });
@@ -108,6 +110,8 @@ const endpointTraffic = z.strictObject({
   /** Milliseconds within which half of the requests were answered, and 99 of 100. */
   p50: z.number(),
   p99: z.number(),
+  /** Requests that are kept for a replay. */
+  samples: count,
 });
 
 const sampledRequest = z.strictObject({
@@ -151,10 +155,46 @@ const tried = z.strictObject({
 });
 export interface TriedEndpoint extends z.infer<typeof tried> {}
 
+const difference = z.strictObject({
+  /** `[].name` is the name of each item, `[0].name` that of the first one. Empty: the answer itself. */
+  path: z.string(),
+  before: z.string(),
+  after: z.string(),
+});
+const replayedSide = z.strictObject({ status: z.int(), ms: z.number() });
+const replayedRequest = z.strictObject({
+  /** `GET /orders?status=…`: without the values of its query. */
+  request: z.string(),
+  /** Permission of the caller, or `nobody`. */
+  as: z.string(),
+  /** By the present definition. */
+  before: replayedSide,
+  /** By the changed one. */
+  after: replayedSide,
+  /** Fields that only one of the answers has, and those whose types differ. At most 10. */
+  shape: z.array(difference),
+  /** The first value that differs. */
+  value: difference.optional(),
+  /** Why it proves nothing. Absent: it does. */
+  unproven: z.string().optional(),
+});
+export interface ReplayedRequest extends z.infer<typeof replayedRequest> {}
+const replay = z
+  .strictObject({
+    /** `same`: each request proves it. `partly`: some do, and none is answered differently. */
+    verdict: z.enum(['same', 'partly', 'differs', 'unproven']),
+    /** Sentences. */
+    message: z.string(),
+    requests: z.array(replayedRequest),
+  })
+  .meta({ id: 'ApiReplay' });
+export interface ApiReplay extends z.infer<typeof replay> {}
+
 const ofModel = ['entities', 'attributes', 'optionSets', 'optionSetValues'] as const;
 const ofInstance = ['apiInstances', 'oauthParams', 'endpoints'] as const;
 const reads = { asOf: true } as const;
 const theInstance = { uuid: demo.apiInstance };
+const endpointValues = valuesOf(endpoint, '/orders');
 /** Made of the endpoints that the present data model has no problem with. */
 const file = {
   method: 'GET',
@@ -318,6 +358,19 @@ export const apiInstances = calls('product/backend', 'admin', {
     wide: true,
     receipt: false,
     timeless: true,
+    costs: 'waiting',
+  },
+  replay: {
+    summary:
+      'Sends the sampled requests of an endpoint to its present definition and to a changed one, for reads, and says in what the answers differ. Nothing is recorded',
+    path: 'endpoint/replay',
+    input: endpointReplay,
+    example: { instance: theInstance, endpoint: { uuid: demo.endpoint }, data: endpointValues },
+    specified: byReference('instance'),
+    answer: replay,
+    stales: [],
+    wide: true,
+    receipt: false,
     costs: 'waiting',
   },
   insertOfEntity: {

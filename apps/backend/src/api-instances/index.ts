@@ -11,7 +11,7 @@ import { ApiLibrary } from './api-library';
 import { EndpointRules } from './endpoint-rules';
 
 export { ApiLibrary } from './api-library';
-export { endpointOf } from './endpoint-problems';
+export { endpointOf, endpointProblems } from './endpoint-problems';
 
 const nouns = [plain(apiInstance), plain(oauthParam), plain(endpoint)];
 

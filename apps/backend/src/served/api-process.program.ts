@@ -6,8 +6,9 @@ import { Connections } from './child/connections';
 import { Counter } from './child/counts';
 import { definitionOf } from './child/definition';
 import { KeptDefinitions } from './child/kept-definitions';
+import { replay } from './child/replay';
 import { runEndpoint } from './child/run';
-import type { ApiDescription, Beginning, ToChild, ToConsole } from './messages';
+import type { ApiDescription, Beginning, ReplayAsked, ToChild, ToConsole } from './messages';
 
 const COUNTS_MS = 1000;
 const MAX_FAULT = 2000;
@@ -73,6 +74,17 @@ class ServedApi {
       .finally(() => tell({ is: 'kept', key }));
   }
 
+  replay(key: string, asked: ReplayAsked): void {
+    const { connections, guests } = this;
+    replay({ connections, guests, onFault: tellFault }, asked).then(
+      (replayed) => tell({ is: 'replayed', key, replayed }),
+      (error: unknown) => {
+        tellFault(error);
+        tell({ is: 'replayed', key });
+      },
+    );
+  }
+
   async stop(): Promise<void> {
     await this.server.close();
     clearInterval(this.telling);
@@ -102,6 +114,7 @@ export const serveApi = (): void => {
       api.listen(message).catch(end);
     } else if (message.is === 'define') api?.define(message.description);
     else if (message.is === 'keep') api?.keep(message.key, message.description);
+    else if (message.is === 'replay') api?.replay(message.key, message);
     else {
       setTimeout(() => process.exit(0), STOP_MS).unref();
       void api?.stop().finally(() => process.exit(0));

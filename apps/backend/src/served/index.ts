@@ -6,11 +6,12 @@ import { ApiSources } from './api-sources';
 import { ServedApis } from './served-apis';
 import { ServedController } from './served.controller';
 import { ServedDoor } from './served-door';
+import { Replays } from './replays';
 import { Tries } from './tries';
 
 @Module({
   imports: [ApiInstancesModule, DatabasesModule],
   controllers: [ServedController],
-  providers: [ApiSources, ServedApis, ServedDoor, Tries],
+  providers: [ApiSources, ServedApis, ServedDoor, Tries, Replays],
 })
 export class ServedModule {}
