@@ -150,7 +150,7 @@ export class ApiServer {
         ...(message !== undefined && { message }),
         ...(logs && logs.length > 0 && { logs }),
       },
-      asked && sampleOf({ ...asked, method, path, search, status }),
+      () => asked && sampleOf({ ...asked, method, path, search, status }),
     );
   }
 

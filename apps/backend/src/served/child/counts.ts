@@ -74,7 +74,7 @@ const MAX_LOGGED = 25;
 const MAX_PATH = 300;
 /** Of one batch, and of one endpoint in it. */
 const MAX_SAMPLES = 100;
-const MAX_OF_ENDPOINT = 5;
+const MAX_OF_ENDPOINT = 10;
 
 export class Counter {
   private counts = new Map<string, Counts>();
@@ -82,8 +82,8 @@ export class Counter {
   private refused: LoggedRequest[] = [];
   private samples: Sample[] = [];
 
-  /** @param sample if it may be sent again */
-  add(request: LoggedRequest, sample?: Sample): void {
+  /** @param sampled made only if there is room for one more */
+  add(request: LoggedRequest, sampled: () => Sample | undefined): void {
     const { endpoint = '', status, ms } = request;
     const counts = this.counts.get(endpoint) ?? noCounts();
     this.counts.set(endpoint, counts);
@@ -96,9 +96,11 @@ export class Counter {
     counts.buckets[bucket] = (counts.buckets[bucket] ?? 0) + 1;
     const log = status >= 400 ? this.refused : this.answered;
     if (log.length < MAX_LOGGED) log.push({ ...request, path: request.path.slice(0, MAX_PATH) });
-    if (!sample || this.samples.length >= MAX_SAMPLES) return;
-    if (this.samples.filter((one) => one.endpoint === endpoint).length < MAX_OF_ENDPOINT)
-      this.samples.push(sample);
+    const isFull =
+      this.samples.length >= MAX_SAMPLES ||
+      this.samples.filter((one) => one.endpoint === endpoint).length >= MAX_OF_ENDPOINT;
+    const sample = isFull ? undefined : sampled();
+    if (sample) this.samples.push(sample);
   }
 
   /** Undefined: nothing happened since the last one. */
