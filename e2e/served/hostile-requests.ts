@@ -1,4 +1,5 @@
 /** Requests that nobody should send, as bytes. The same seed makes the same requests. */
+import { connect, type NetConnectOpts } from 'node:net';
 
 export interface HostileRequest {
   readonly bytes: Buffer;
@@ -167,7 +168,8 @@ const HEADERS: readonly (readonly [string, readonly string[]])[] = [
   ['proxy', ['http://elsewhere.example.org']],
 ];
 
-export const hostileRequests = function* (seed: number, count: number): Generator<HostileRequest> {
+/** @param base of each path */
+export const hostileRequests = function* (seed: number, count: number, base = ''): Generator<HostileRequest> {
   const random = randomFrom(seed);
   const below = (most: number): number => Math.floor(random() * most);
   const pick = <T>(all: readonly T[]): T => all[below(all.length)] as T;
@@ -225,7 +227,7 @@ export const hostileRequests = function* (seed: number, count: number): Generato
   for (let at = 0; at < count; at += 1) {
     const method = chance(0.05) ? pick(ODD_METHODS) : pick(METHODS);
     const { head, sent } = encoded(method === 'GET' && chance(0.8) ? Buffer.alloc(0) : body());
-    const target = chance(0.01) ? `/${'a'.repeat(below(30_000))}` : `${path()}${query()}`;
+    const target = chance(0.01) ? `${base}/${'a'.repeat(below(30_000))}` : `${base}${path()}${query()}`;
     const lines = [
       `${method} ${target} ${chance(0.02) ? pick(['HTTP/1.0', 'HTTP/2.0', 'HTTP/9', '']) : 'HTTP/1.1'}`,
       ...(chance(0.98) ? ['host: shop.example.org'] : []),
@@ -246,3 +248,29 @@ export const hostileRequests = function* (seed: number, count: number): Generato
     };
   }
 };
+
+export interface Heard {
+  readonly status: number;
+  readonly head: string;
+  readonly body: string;
+}
+
+/** @returns undefined: the connection ended without an answer */
+export const hearing = (to: NetConnectOpts, { bytes }: HostileRequest): Promise<Heard | undefined> =>
+  new Promise((resolve) => {
+    const parts: Buffer[] = [];
+    const socket = connect(to);
+    socket.on('data', (part: Buffer) => parts.push(part));
+    // The API may close while a body that is too large is still being sent.
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      const text = Buffer.concat(parts)
+        .toString()
+        .replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
+      const end = text.indexOf('\r\n\r\n');
+      if (end < 0) return resolve(undefined);
+      const head = text.slice(0, end);
+      resolve({ head, body: text.slice(end + 4), status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]) });
+    });
+    socket.end(bytes);
+  });

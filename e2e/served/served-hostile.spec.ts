@@ -3,12 +3,12 @@
  * SQL. `HOSTILE_REQUESTS` says how many there are (500), and `HOSTILE_SEED` which. covers: API-04
  */
 import { createHash } from 'node:crypto';
-import { connect } from 'node:net';
 import type { Endpoint } from '@quarterdeck/api';
 import { DATABASE_LIMITS } from '../../apps/backend/src/served/child/connections';
 import { ServedApi } from '../../apps/backend/src/served/served-api';
-import { hostileRequests, type HostileRequest } from './hostile-requests';
+import { hearing, hostileRequests, type Heard } from './hostile-requests';
 import { send } from './send';
+import { openServedShop } from './served-shop';
 import { mariadbShop, postgresShop, shop, type ShopDatabase } from './shop';
 
 const COUNT = Number(process.env['HOSTILE_REQUESTS'] ?? 500);
@@ -118,43 +118,48 @@ const LEAKED: readonly RegExp[] = [
 ];
 const STATUSES = [200, 204, 400, 401, 403, 404, 408, 409, 413, 417, 422, 429, 431, 503];
 
-interface Heard {
-  readonly status: number;
-  readonly head: string;
-  readonly body: string;
-}
-
-/** @returns undefined: the connection ended without an answer */
-const heard = (socketPath: string, { bytes }: HostileRequest): Promise<Heard | undefined> =>
-  new Promise((resolve) => {
-    const parts: Buffer[] = [];
-    const socket = connect(socketPath);
-    socket.on('data', (part: Buffer) => parts.push(part));
-    // The API may close while a body that is too large is still being sent.
-    socket.on('error', () => undefined);
-    socket.once('close', () => {
-      const text = Buffer.concat(parts)
-        .toString()
-        .replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
-      const end = text.indexOf('\r\n\r\n');
-      if (end < 0) return resolve(undefined);
-      const head = text.slice(0, end);
-      resolve({ head, body: text.slice(end + 4), status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]) });
-    });
-    socket.end(bytes);
-  });
-
-/** @returns what is wrong with an answer */
-const wrongWith = ({ status, head, body }: Heard): string | undefined => {
+/** @returns what is wrong with an answer, whoever gives it */
+const leakIn = ({ status, head, body }: Heard): string | undefined => {
   if (!STATUSES.includes(status)) return `the status ${status}`;
   const leak = LEAKED.find((one) => one.test(body) || one.test(head));
-  if (leak) return `the answer has ${leak.source}`;
+  return leak && `the answer has ${leak.source}`;
+};
+
+/** @returns what is wrong with an answer of the API */
+const wrongWith = (heard: Heard): string | undefined => {
+  const { status, head, body } = heard;
+  const leak = leakIn(heard);
+  if (leak !== undefined) return leak;
   if (!/\r\ncontent-type: application\/json/i.test(head)) return 'no content type, or another one';
   if (!/\r\nx-content-type-options: nosniff/i.test(head)) return 'no nosniff';
   if (/\r\nset-cookie:/i.test(head)) return 'a cookie';
   if (status >= 400 && body !== '' && typeof (JSON.parse(body) as { message?: unknown }).message !== 'string')
     return 'no message';
   return undefined;
+};
+
+/** By status, `none` if the connection ended without an answer, and the first ten that are wrong. */
+const sendAll = async (
+  to: Parameters<typeof hearing>[0],
+  count: number,
+  base: string,
+  judge: (heard: Heard) => string | undefined,
+) => {
+  const statuses: Record<string, number> = {};
+  const wrong: object[] = [];
+  const requests = hostileRequests(SEED, count, base);
+  const worker = async (): Promise<void> => {
+    for (const request of requests) {
+      const answer = await hearing(to, request);
+      const status = answer?.status ?? 'none';
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      const what = answer && judge(answer);
+      if (what !== undefined && wrong.length < 10) wrong.push({ what, answer, request: request.words });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  if (process.env['HOSTILE_REQUESTS'] !== undefined) process.stderr.write(`${JSON.stringify(statuses)}\n`);
+  return { statuses, wrong };
 };
 
 test.each([
@@ -185,20 +190,9 @@ test.each([
       api.use((socket) => send(socket, 'GET', path, { headers: { authorization: `Bearer ${TOKEN}` } }));
     expect((await ask('/total')).status).toBe(200);
     const { pid } = api;
-    const statuses: Record<string, number> = {};
-    const wrong: object[] = [];
-    const requests = hostileRequests(SEED, Math.ceil(COUNT / 2));
-    const worker = async (): Promise<void> => {
-      for (const request of requests) {
-        const answer = await api.use((socket) => heard(socket, request));
-        const status = answer?.status ?? 'none';
-        statuses[status] = (statuses[status] ?? 0) + 1;
-        const what = answer && wrongWith(answer);
-        if (what !== undefined && wrong.length < 10) wrong.push({ what, answer, request: request.words });
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
-    if (process.env['HOSTILE_REQUESTS'] !== undefined) process.stderr.write(`${JSON.stringify(statuses)}\n`);
+    const { statuses, wrong } = await api.use((path) =>
+      sendAll({ path }, Math.ceil(COUNT / 2), '', wrongWith),
+    );
     expect(wrong).toEqual([]);
     expect(faults).toEqual([]);
     expect(api.pid).toBe(pid);
@@ -213,5 +207,27 @@ test.each([
   } finally {
     api.close();
     await database.stop();
+  }
+});
+
+test('hostile requests through the console are answered, or refused with a reason', async () => {
+  const served = await openServedShop();
+  try {
+    const { world, instance, added, endpointOf, send: ask } = served;
+    await added('product/backend/endpoint', endpointOf(ENDPOINTS[0] as object));
+    expect((await ask('/customers')).status).toBe(200);
+    const { hostname: host, port } = new URL(world.backend.url);
+    const base = `/api/instance/${instance}`;
+    const { statuses, wrong } = await sendAll(
+      { host, port: Number(port) },
+      Math.ceil(COUNT / 5),
+      base,
+      leakIn,
+    );
+    expect(wrong).toEqual([]);
+    expect(statuses).toMatchObject({ 404: expect.any(Number) });
+    expect([200, 429]).toContain((await ask('/customers')).status);
+  } finally {
+    await served.end();
   }
 });

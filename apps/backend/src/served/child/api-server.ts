@@ -87,10 +87,13 @@ export class ApiServer {
         requestTimeout: REQUEST_MS,
         keepAliveTimeout: KEEP_ALIVE_MS,
         connectionsCheckingInterval: 1000,
+        // Node would refuse these two by itself, without JSON.
+        requireHostHeader: false,
       },
       (request, response) => void this.answer(request, response),
     );
     server.maxConnections = MAX_CONNECTIONS;
+    server.on('checkExpectation', (request, response) => void this.answer(request, response));
     server.on('clientError', refuseMalformed);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
