@@ -1,18 +1,15 @@
 /** Replays sampled requests against an endpoint as somebody is about to change it. */
 import { Injectable } from '@nestjs/common';
-import type { Endpoint } from '@quarterdeck/api';
+import { isWriting } from '@quarterdeck/api';
 import type { ApiReplay, InputOf, apiInstances } from '@quarterdeck/contract';
 import { ApiLibrary, endpointOf, endpointProblems } from '../api-instances';
-import { DomainError, invalidField, notFound } from '../platform/errors';
+import { invalidField, notFound } from '../platform/errors';
 import { ApiSources } from './api-sources';
 import { verdictOn } from './replay-verdict';
-import { NotServed } from './served-api';
 import { ServedApis } from './served-apis';
+import { orUnavailable } from './unavailable';
 
 type Asked = InputOf<typeof apiInstances.replay>;
-
-const WRITING: readonly string[] = ['insert', 'insertMultiple', 'update', 'delete'];
-const writes = ({ blocks }: Endpoint): boolean => blocks.some(({ type }) => WRITING.includes(type));
 
 @Injectable()
 export class Replays {
@@ -38,18 +35,15 @@ export class Replays {
     const present = description.endpoints.find((one) => one.id === id);
     if (!present) throw notFound('endpoint');
     const changed = endpointOf(data);
-    if (writes(present.endpoint) || writes(changed))
+    if ([present.endpoint, changed].some(({ blocks }) => blocks.some(isWriting)))
       return nothing('This endpoint writes. Requests to it are neither kept nor replayed.');
     if (present.endpoint.method !== 'GET') return nothing('Only requests with GET are kept and replayed.');
     const samples = this.apis.trafficOf(instance).samples.of(id);
     if (samples.length === 0) return nothing('No request to this endpoint is kept at the moment.');
     const api = await this.apis.of(instance);
-    const replayed = await api
-      .replay({ description: { ...description, endpoints: [present] }, changed, samples })
-      .catch((error: unknown) => {
-        if (!(error instanceof NotServed)) throw error;
-        throw new DomainError('unavailable', error.message, undefined, { retryAfter: error.retryAfter });
-      });
+    const replayed = await orUnavailable(
+      api.replay({ description: { ...description, endpoints: [present] }, changed, samples }),
+    );
     if ('problem' in replayed) throw invalidField('data.blocks', replayed.problem);
     return verdictOn(replayed.requests, replayed.left);
   }

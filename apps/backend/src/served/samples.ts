@@ -2,6 +2,7 @@
  * Requests that can be sent again, to see what a changed definition would have answered. They have the values of their
  * queries, so they are kept for an hour at most, in the memory of the console only, and no answer ever has them.
  */
+import { isWriting } from '@quarterdeck/api';
 import type { ServedEndpoint } from './child/definition';
 import type { ApiUser } from './child/users';
 
@@ -45,7 +46,7 @@ export interface AnsweredRequest extends Omit<Sample, 'endpoint'> {
 
 /** A snippet may read only. If it does not, a replay says so. */
 const mayRead = ({ compiled }: AnsweredRequest['endpoint']): boolean =>
-  compiled?.blocks.every(({ type }) => type === 'list' || type === 'detail' || type === 'snippet') === true;
+  compiled?.blocks.some(isWriting) === false;
 
 /** @returns undefined if it is not kept */
 export const sampleOf = ({

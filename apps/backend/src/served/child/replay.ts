@@ -69,7 +69,8 @@ const replayed = async (
   // A snippet may answer differently each time. Then a difference of values is none of the definitions.
   const isSure = sides.length < 2 || sides.every(({ endpoint }) => endpoint.snippets.size === 0);
   const again = isSure ? [] : sides.slice(0, 1);
-  const outcomes = await runSides(tools, [...sides, ...again], until).catch((error: unknown) => {
+  const asked = sides.length === 0 ? Promise.resolve([]) : runSides(tools, [...sides, ...again], until);
+  const outcomes = await asked.catch((error: unknown) => {
     if (!(error instanceof ApiRefusal)) tools.onFault(error, sample.endpoint);
     return [...sides, ...again].map((): SideOutcome => ({ error, ms: 0, hasTriedToWrite: false }));
   });

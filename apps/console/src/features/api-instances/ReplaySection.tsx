@@ -1,5 +1,5 @@
 /** Sends sampled requests to an endpoint as it is and as it is typed, and shows in what the answers differ. */
-import type { Endpoint } from '@quarterdeck/api';
+import { isWriting, type Endpoint } from '@quarterdeck/api';
 import { apiInstances, type ApiReplay, type ReplayedRequest, type Sent } from '@quarterdeck/contract';
 import {
   IconAlertTriangle,
@@ -103,9 +103,8 @@ interface ReplaySectionProps {
   typed: Sent<typeof apiInstances.replay>['data'];
 }
 
-const READING: readonly string[] = ['list', 'detail', 'snippet'];
 const canReplay = ({ method, blocks }: Pick<Endpoint, 'method' | 'blocks'>): boolean =>
-  method === 'GET' && blocks.every(({ type }) => READING.includes(type));
+  method === 'GET' && !blocks.some(isWriting);
 
 const Replayable = ({ instance, view, typed }: ReplaySectionProps) => {
   const query = useAnswer(
