@@ -20,7 +20,7 @@ export interface Sample {
 
 const KEPT_MS = 3_600_000;
 /** Of one endpoint; each is another request. */
-export const MOST_SAMPLES = 20;
+const MOST_SAMPLES = 20;
 /** Of these. The others were answered. */
 const MOST_REFUSED = 5;
 /** Of one request, and of all requests of one API, in characters. */

@@ -1,13 +1,13 @@
 /** In what two answers differ: first their shape, then their values. Pure. */
 
-export interface Difference {
+interface Difference {
   /** `[].name` is the name of each item, `[0].name` that of the first one. Empty: the answer itself. */
   readonly path: string;
   readonly before: string;
   readonly after: string;
 }
 
-export interface Differences {
+interface Differences {
   /** Fields that only one of the answers has, and those whose types differ. */
   readonly shape: Difference[];
   /** The first value that differs, of what both have. */
