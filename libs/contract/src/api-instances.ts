@@ -91,6 +91,41 @@ const changes = z
   .meta({ id: 'ApiChanges' });
 export interface ApiChanges extends z.infer<typeof changes> {}
 
+const difference = z.strictObject({
+  /** `[].name` is the name of each item, `[0].name` that of the first one. Empty: the answer itself. */
+  path: z.string(),
+  before: z.string(),
+  after: z.string(),
+});
+const replayedSide = z.strictObject({ status: z.int(), ms: z.number() });
+const replayedRequest = z.strictObject({
+  /** `GET /orders?status=…`: without the values of its query. */
+  request: z.string(),
+  /** Permission of the caller, or `nobody`. */
+  as: z.string(),
+  /** By the present definition. */
+  before: replayedSide,
+  /** By the changed one. */
+  after: replayedSide,
+  /** Fields that only one of the answers has, and those whose types differ. At most 10. */
+  shape: z.array(difference),
+  /** The first value that differs. */
+  value: difference.optional(),
+  /** Why it proves nothing. Absent: it does. */
+  unproven: z.string().optional(),
+});
+export interface ReplayedRequest extends z.infer<typeof replayedRequest> {}
+const replay = z
+  .strictObject({
+    /** `same`: each request proves it. `partly`: some do, and none is answered differently. */
+    verdict: z.enum(['same', 'partly', 'differs', 'unproven']),
+    /** Sentences. */
+    message: z.string(),
+    requests: z.array(replayedRequest),
+  })
+  .meta({ id: 'ApiReplay' });
+export interface ApiReplay extends z.infer<typeof replay> {}
+
 const model = z.strictObject({
   /** Of the product's database in this environment. */
   dialect: z.enum(['mysql', 'postgresql']),
@@ -154,41 +189,6 @@ const tried = z.strictObject({
   ms: z.number(),
 });
 export interface TriedEndpoint extends z.infer<typeof tried> {}
-
-const difference = z.strictObject({
-  /** `[].name` is the name of each item, `[0].name` that of the first one. Empty: the answer itself. */
-  path: z.string(),
-  before: z.string(),
-  after: z.string(),
-});
-const replayedSide = z.strictObject({ status: z.int(), ms: z.number() });
-const replayedRequest = z.strictObject({
-  /** `GET /orders?status=…`: without the values of its query. */
-  request: z.string(),
-  /** Permission of the caller, or `nobody`. */
-  as: z.string(),
-  /** By the present definition. */
-  before: replayedSide,
-  /** By the changed one. */
-  after: replayedSide,
-  /** Fields that only one of the answers has, and those whose types differ. At most 10. */
-  shape: z.array(difference),
-  /** The first value that differs. */
-  value: difference.optional(),
-  /** Why it proves nothing. Absent: it does. */
-  unproven: z.string().optional(),
-});
-export interface ReplayedRequest extends z.infer<typeof replayedRequest> {}
-const replay = z
-  .strictObject({
-    /** `same`: each request proves it. `partly`: some do, and none is answered differently. */
-    verdict: z.enum(['same', 'partly', 'differs', 'unproven']),
-    /** Sentences. */
-    message: z.string(),
-    requests: z.array(replayedRequest),
-  })
-  .meta({ id: 'ApiReplay' });
-export interface ApiReplay extends z.infer<typeof replay> {}
 
 const ofModel = ['entities', 'attributes', 'optionSets', 'optionSetValues'] as const;
 const ofInstance = ['apiInstances', 'oauthParams', 'endpoints'] as const;
@@ -298,6 +298,19 @@ export const apiInstances = calls('product/backend', 'admin', {
     costs: 'work',
     ...reads,
   },
+  replay: {
+    summary:
+      'Sends the sampled requests of an endpoint to its present definition and to a changed one, for reads, and says in what the answers differ. Nothing is recorded',
+    path: 'endpoint/replay',
+    input: endpointReplay,
+    example: { instance: theInstance, endpoint: { uuid: demo.endpoint }, data: endpointValues },
+    specified: byReference('instance'),
+    answer: replay,
+    stales: [],
+    wide: true,
+    receipt: false,
+    costs: 'waiting',
+  },
   replaceToken: {
     summary: 'Replaces the token of an instance with a new one; the old one is destroyed',
     path: 'token/replace',
@@ -358,19 +371,6 @@ export const apiInstances = calls('product/backend', 'admin', {
     wide: true,
     receipt: false,
     timeless: true,
-    costs: 'waiting',
-  },
-  replay: {
-    summary:
-      'Sends the sampled requests of an endpoint to its present definition and to a changed one, for reads, and says in what the answers differ. Nothing is recorded',
-    path: 'endpoint/replay',
-    input: endpointReplay,
-    example: { instance: theInstance, endpoint: { uuid: demo.endpoint }, data: endpointValues },
-    specified: byReference('instance'),
-    answer: replay,
-    stales: [],
-    wide: true,
-    receipt: false,
     costs: 'waiting',
   },
   insertOfEntity: {
