@@ -273,6 +273,9 @@ export interface Heard {
   readonly body: string;
 }
 
+/** Without an answer for so long, a request is taken for one that is cut off. */
+const QUIET_MS = 500;
+
 /** @returns undefined: the connection ended without an answer */
 export const hearing = (to: NetConnectOpts, { bytes }: HostileRequest): Promise<Heard | undefined> =>
   new Promise((resolve) => {
@@ -290,5 +293,8 @@ export const hearing = (to: NetConnectOpts, { bytes }: HostileRequest): Promise<
       const head = text.slice(0, end);
       resolve({ head, body: text.slice(end + 4), status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]) });
     });
-    socket.end(bytes);
+    // An end that comes before the answer would cancel it. A request that is cut off would be waited for.
+    const isQuiet = setTimeout(() => socket.end(), QUIET_MS);
+    socket.once('data', () => clearTimeout(isQuiet)).once('close', () => clearTimeout(isQuiet));
+    socket.write(bytes);
   });
