@@ -71,6 +71,8 @@ test('an instance is added, gets the endpoints of an entity, and one more that i
   await expect(page.getByRole('heading', { name: 'GET /books/newest' })).toBeVisible();
   await check(page, 'api-endpoint', info);
   await page.getByRole('textbox', { name: 'Status of the answer' }).fill('203');
+  await expect(page.getByText(/^Nothing to replay: /)).toBeVisible();
+  await check(page, 'api-endpoint-changed', info);
   await page.getByRole('button', { name: 'Save endpoint' }).click();
   const question = page.getByRole('dialog', { name: 'Save a change that breaks callers?' });
   await expect(question).toContainText('it answers 203 instead of 200');

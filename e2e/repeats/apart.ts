@@ -35,7 +35,10 @@ const reasons: Record<string, string[]> = {
     'ssl.run',
   ],
   'looks at the database again, and answers how long that took': ['database.try'],
-  'asks the API again, whose answer is kept nowhere: e2e/served': ['product.backend.try'],
+  'asks the API again, whose answer is kept nowhere: e2e/served': [
+    'product.backend.try',
+    'product.backend.replay',
+  ],
   'takes a cloud provider, at which nothing is made twice: e2e/cloud': [
     'digitalocean.connect',
     'digitalocean.databaseAssociate',

@@ -1,4 +1,5 @@
 /** What an API was, and what a change of it means for its callers. covers: API-02, API-04 */
+import { until } from '../../testing/patience';
 import { openServedShop, type ServedShop } from './served-shop';
 
 let served: ServedShop;
@@ -120,4 +121,65 @@ test('an endpoint answers as its definition was at an instant, and only reads', 
     status: 400,
     body: { data: { at: 'this endpoint did not exist at this instant: choose another one' } },
   });
+});
+
+test('sampled requests are replayed against a change before it is saved', async () => {
+  const { ask, added, alice, endpointOf, instance, send, world } = served;
+  const given = listOf('/replayed', ['id', 'name'], { take: { $: 'query.take', default: 5 } });
+  const id = await added('product/backend/endpoint', given);
+  const replay = (data: object, of = id) =>
+    alice.post<{ verdict: string; message: string; requests: object[]; data?: object }>(
+      'product/backend/endpoint/replay',
+      { instance: { uuid: instance }, endpoint: { uuid: of }, data },
+    );
+  await world.backend.caughtUp();
+  expect((await replay(given.data)).body).toEqual({
+    verdict: 'unproven',
+    message: 'No request to this endpoint is kept at the moment.',
+    requests: [],
+  });
+  expect((await send('/replayed?take=1&search=confidential')).status).toBe(200);
+  expect((await send('/replayed?take=1&token=confidential')).status).toBe(200);
+  type Traffic = { endpoints: { endpoint: string; requests: number; samples: number }[] };
+  const traffic = () => ask<Traffic>('product/backend/traffic', { instance: { uuid: instance } });
+  const counted = async () => (await traffic()).endpoints.find(({ endpoint }) => endpoint === id);
+  await until(async () => (await counted())?.requests === 2);
+  // That with a token is not kept.
+  expect(await counted()).toMatchObject({ samples: 1 });
+  const changed = listOf('/replayed', ['name'], { take: { $: 'query.take', default: 5 } });
+  const report = (await replay(changed.data)).body;
+  expect(report).toMatchObject({
+    verdict: 'differs',
+    message: '1 of 1 request is answered differently.',
+    requests: [
+      {
+        request: 'GET /replayed?take=…&search=…',
+        as: 'nobody',
+        before: { status: 200, ms: expect.any(Number) },
+        after: { status: 200 },
+        shape: [{ path: '[].id', before: 'string', after: 'absent' }],
+      },
+    ],
+  });
+  expect(JSON.stringify([report, await traffic()])).not.toContain('confidential');
+  expect((await replay({ ...given.data, tag: 'shown' })).body).toMatchObject({
+    verdict: 'same',
+    message: '1 of 1 request is answered the same.',
+  });
+  // A replay is no traffic, and changes nothing.
+  expect(await counted()).toMatchObject({ requests: 2, samples: 1 });
+  expect((await send('/replayed')).body).toMatchObject([{ id: '1', name: 'Ada' }, { id: '2' }]);
+  // What cannot be saved cannot be replayed, and what writes is not.
+  expect(await replay(listOf('/replayed', ['nmae']).data)).toMatchObject({
+    status: 400,
+    body: { data: { 'data.blocks.0.projection.0': expect.any(String) } },
+  });
+  const insert = { type: 'insert', entity: 'Customer', data: { name: 'Eve' } };
+  const writing = endpointOf({ method: 'POST', path: '/replayed', blocks: [insert] });
+  expect((await replay(writing.data)).body).toEqual({
+    verdict: 'unproven',
+    message: 'This endpoint writes. Requests to it are neither kept nor replayed.',
+    requests: [],
+  });
+  expect((await replay(given.data, instance)).status).toBe(404);
 });

@@ -70,3 +70,7 @@ export type WriteBlock = Exclude<CrudBlock, ReadBlock>;
 export const BLOCK_TYPES = blockShape.options.map(({ shape }) => shape.type.value);
 /** Those that read or write rows, in the order of the specification. */
 export const CRUD_TYPES = ['list', 'detail', 'insert', 'update', 'delete', 'insertMultiple'] as const;
+
+/** It changes rows. A snippet may do so too, which only its calls tell. */
+export const isWriting = ({ type }: { readonly type: BlockType }): boolean =>
+  type !== 'snippet' && type !== 'list' && type !== 'detail';

@@ -6,6 +6,7 @@ export {
   BLOCK_TYPES,
   blockShape,
   CRUD_TYPES,
+  isWriting,
   type Block,
   type BlockType,
   type CrudBlock,

@@ -10,6 +10,7 @@ import {
   apiRemoval,
   byId,
   byUuid,
+  endpointReplay,
   endpointTry,
   entityEndpoints,
   instanceReference,
@@ -21,6 +22,7 @@ import { z } from 'zod';
 import { ids, instance } from './answers';
 import { calls } from './call';
 import { demo, position } from './demo';
+import { valuesOf } from './kit-examples';
 import { byReference } from './specified';
 
 const server = z.strictObject({ url: z.string() });
@@ -89,6 +91,41 @@ const changes = z
   .meta({ id: 'ApiChanges' });
 export interface ApiChanges extends z.infer<typeof changes> {}
 
+const difference = z.strictObject({
+  /** `[].name` is the name of each item, `[0].name` that of the first one. Empty: the answer itself. */
+  path: z.string(),
+  before: z.string(),
+  after: z.string(),
+});
+const replayedSide = z.strictObject({ status: z.int(), ms: z.number() });
+const replayedRequest = z.strictObject({
+  /** `GET /orders?status=…`: without the values of its query. */
+  request: z.string(),
+  /** Permission of the caller, or `nobody`. */
+  as: z.string(),
+  /** By the present definition. */
+  before: replayedSide,
+  /** By the changed one. */
+  after: replayedSide,
+  /** Fields that only one of the answers has, and those whose types differ. At most 10. */
+  shape: z.array(difference),
+  /** The first value that differs. */
+  value: difference.optional(),
+  /** Why it proves nothing. Absent: it does. */
+  unproven: z.string().optional(),
+});
+export interface ReplayedRequest extends z.infer<typeof replayedRequest> {}
+const replay = z
+  .strictObject({
+    /** `same`: each request proves it. `partly`: some do, and none is answered differently. */
+    verdict: z.enum(['same', 'partly', 'differs', 'unproven']),
+    /** Sentences. */
+    message: z.string(),
+    requests: z.array(replayedRequest),
+  })
+  .meta({ id: 'ApiReplay' });
+export interface ApiReplay extends z.infer<typeof replay> {}
+
 const model = z.strictObject({
   /** Of the product's database in this environment. */
   dialect: z.enum(['mysql', 'postgresql']),
@@ -108,6 +145,8 @@ const endpointTraffic = z.strictObject({
   /** Milliseconds within which half of the requests were answered, and 99 of 100. */
   p50: z.number(),
   p99: z.number(),
+  /** Requests that are kept for a replay. */
+  samples: count,
 });
 
 const sampledRequest = z.strictObject({
@@ -155,6 +194,7 @@ const ofModel = ['entities', 'attributes', 'optionSets', 'optionSetValues'] as c
 const ofInstance = ['apiInstances', 'oauthParams', 'endpoints'] as const;
 const reads = { asOf: true } as const;
 const theInstance = { uuid: demo.apiInstance };
+const endpointValues = valuesOf(endpoint, '/orders');
 /** Made of the endpoints that the present data model has no problem with. */
 const file = {
   method: 'GET',
@@ -258,6 +298,19 @@ export const apiInstances = calls('product/backend', 'admin', {
     wide: true,
     costs: 'work',
     ...reads,
+  },
+  replay: {
+    summary:
+      'Sends the sampled requests of an endpoint to its present definition and to a changed one, for reads, and says in what the answers differ. Nothing is recorded',
+    path: 'endpoint/replay',
+    input: endpointReplay,
+    example: { instance: theInstance, endpoint: { uuid: demo.endpoint }, data: endpointValues },
+    specified: byReference('instance'),
+    answer: replay,
+    stales: [],
+    wide: true,
+    receipt: false,
+    costs: 'waiting',
   },
   replaceToken: {
     summary: 'Replaces the token of an instance with a new one; the old one is destroyed',

@@ -13,6 +13,8 @@ export type {
   DescribedApi,
   DescribedApiWithEndpoints,
   EndpointProblem,
+  ApiReplay,
+  ReplayedRequest,
   SampledRequest,
   TriedEndpoint,
 } from './api-instances';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { environments } from './databases.noun';
-import { endpointActors, endpointPermissions, oauthServices } from './api-instances.noun';
+import { endpoint, endpointActors, endpointPermissions, oauthServices } from './api-instances.noun';
+import { fieldsInput } from './kit/schemas';
 import {
   anyJson,
   anyText,
@@ -120,4 +121,11 @@ export const endpointTry = object({
   body: anyJson({}, true).optional(),
   /** An instant or a position of the history: the definition of then answers. Absent: the present one. */
   at: text(40).optional(),
+});
+
+/** Sampled requests to an endpoint, which is to have these values. */
+export const endpointReplay = object({
+  instance: instanceReference,
+  endpoint: object({ uuid }),
+  data: fieldsInput(endpoint),
 });

@@ -14,7 +14,7 @@ export { stemOf } from './api-documents.controller';
 export { ApiLibrary } from './api-library';
 export { part } from './api-instances';
 export type { InstanceView } from './described';
-export { endpointOf } from './endpoint-problems';
+export { endpointOf, endpointProblems } from './endpoint-problems';
 
 const nouns = [plain(apiInstance), plain(oauthParam), plain(endpoint)];
 

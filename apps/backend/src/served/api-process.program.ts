@@ -7,8 +7,9 @@ import { Connections } from './child/connections';
 import { Counter } from './child/counts';
 import { definitionOf } from './child/definition';
 import { KeptDefinitions } from './child/kept-definitions';
+import { replay } from './child/replay';
 import { runEndpoint } from './child/run';
-import type { ApiDescription, Beginning, ToChild, ToConsole } from './messages';
+import type { ApiDescription, Beginning, ReplayAsked, ToChild, ToConsole } from './messages';
 
 const COUNTS_MS = 1000;
 const MAX_FAULT = 2000;
@@ -51,7 +52,11 @@ export class ServedApi {
   ) {
     this.connections = new Connections(database, limits, onAway);
     this.server = new ApiServer({
-      accounts: new Accounts(this.connections, (asked) => tell({ is: 'reset', ...asked }), tellFault),
+      accounts: new Accounts(
+        this.connections,
+        (asked) => tell({ is: 'reset', ...asked }),
+        (error) => tell(faultOf(error)),
+      ),
       counter: this.counter,
       kept: this.kept,
       onFault: (error, endpoint) => tell(faultOf(error, endpoint)),
@@ -90,6 +95,18 @@ export class ServedApi {
       .finally(() => this.tell({ is: 'kept', key }));
   }
 
+  replay(key: string, asked: ReplayAsked): void {
+    const { connections, guests, tell } = this;
+    const onFault = (error: unknown, endpoint?: string): void => tell(faultOf(error, endpoint));
+    replay({ connections, guests, onFault }, asked).then(
+      (replayed) => tell({ is: 'replayed', key, replayed }),
+      (error: unknown) => {
+        onFault(error);
+        tell({ is: 'replayed', key });
+      },
+    );
+  }
+
   async stop(): Promise<void> {
     await this.server.close();
     clearInterval(this.telling);
@@ -125,6 +142,7 @@ export const serveApi = (): void => {
       begin(api, message).catch(end);
     } else if (message.is === 'define') void api?.define(message.description);
     else if (message.is === 'keep') api?.keep(message.key, message.description);
+    else if (message.is === 'replay') api?.replay(message.key, message);
     else {
       setTimeout(() => process.exit(0), STOP_MS).unref();
       void api?.stop().finally(() => process.exit(0));

@@ -10,12 +10,13 @@ import { ResetMails } from './reset-mails';
 import { ServedApis } from './served-apis';
 import { ServedController } from './served.controller';
 import { ServedDoor } from './served-door';
+import { Replays } from './replays';
 import { StandaloneController } from './standalone.controller';
 import { Tries } from './tries';
 
 @Module({
   imports: [ApiInstancesModule, DatabasesModule, MailsModule],
   controllers: [ServedController, ApiUsersController, StandaloneController],
-  providers: [ApiSources, ApiUsers, ResetMails, ServedApis, ServedDoor, Tries],
+  providers: [ApiSources, ApiUsers, ResetMails, ServedApis, ServedDoor, Tries, Replays],
 })
 export class ServedModule {}

@@ -1,8 +1,10 @@
 /** What the console and the process of a served API say to each other over IPC. */
 import type { ApiOptions, Endpoint } from '@quarterdeck/api';
+import type { ReplayedRequest } from '@quarterdeck/contract';
 import type { Model } from '@quarterdeck/data-model';
 import type { Batch } from './child/counts';
 import type { DatabaseAccess, DatabaseLimits } from './child/connections';
+import type { Sample } from './samples';
 
 /** An API as it is at one position of the log. */
 export interface ApiDescription {
@@ -40,11 +42,25 @@ export interface Beginning {
   readonly limits: DatabaseLimits;
 }
 
+/** Requests that two definitions of one endpoint are to answer. */
+export interface ReplayAsked {
+  /** With this endpoint only, as it is. */
+  readonly description: ApiDescription;
+  readonly changed: Endpoint;
+  readonly samples: readonly Sample[];
+}
+
+/** `left`: how many were not sent in time. `problem`: why the changed one cannot be served. */
+export type Replayed =
+  | { readonly requests: readonly ReplayedRequest[]; readonly left: number }
+  | { readonly problem: string };
+
 export type ToChild =
   | Beginning
   | { readonly is: 'define'; readonly description: ApiDescription }
   /** Requests that name the key are answered by it, for reads. */
   | { readonly is: 'keep'; readonly key: string; readonly description: ApiDescription }
+  | ({ readonly is: 'replay'; readonly key: string } & ReplayAsked)
   /** The requests under way are answered before it ends. */
   | { readonly is: 'stop' };
 
@@ -59,5 +75,7 @@ export type ToConsole =
     }
   | { readonly is: 'kept'; readonly key: string }
   | ({ readonly is: 'reset' } & ResetAsked)
+  /** Without `replayed`, it was not possible. */
+  | { readonly is: 'replayed'; readonly key: string; readonly replayed?: Replayed }
   | ({ readonly is: 'counts' } & Batch)
   | { readonly is: 'fault'; readonly message: string; readonly endpoint?: string | undefined };

@@ -2,11 +2,19 @@
  * One served API in this console: a process that begins with the first request and ends when nobody asks any more. A
  * process that ends by itself is replaced at once; one that keeps ending is given longer and longer pauses.
  */
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServedProcess } from './child-process';
-import type { ApiDescription, Beginning, ResetAsked, ToConsole } from './messages';
+import type {
+  ApiDescription,
+  Beginning,
+  Replayed,
+  ReplayAsked,
+  ResetAsked,
+  ToConsole,
+} from './messages';
 import { Traffic } from './traffic';
 
 export interface ApiSource {
@@ -31,6 +39,8 @@ const LONGEST_PAUSE_MS = 30_000;
 const BEGIN_MS = 30_000;
 /** Then requests are answered by the old definition. */
 const DEFINE_MS = 5000;
+/** The process ends a replay before. */
+const REPLAY_MS = 10_000;
 
 /** The API cannot answer at the moment. */
 export class NotServed extends Error {
@@ -58,6 +68,8 @@ interface Running {
   readonly since: number;
   /** Those that wait for a definition to be kept, by its key. */
   readonly kept: Map<string, (() => void)[]>;
+  /** Those that wait for a replay, by its key. */
+  readonly replays: Map<string, (replayed: Replayed | undefined) => void>;
   position?: string;
   isStopping: boolean;
 }
@@ -111,6 +123,28 @@ export class ServedApi {
     return this.withProcess(async (running) => {
       await this.keep(running, key, description);
       return work(running.socket);
+    });
+  }
+
+  /**
+   * Both definitions answer all samples, for reads.
+   * @throws NotServed
+   */
+  replay(asked: ReplayAsked): Promise<Replayed> {
+    return this.withProcess(async (running) => {
+      const key = randomUUID();
+      let late: NodeJS.Timeout | undefined;
+      const replayed = new Promise<Replayed | undefined>((resolve) => {
+        running.replays.set(key, resolve);
+        late = setTimeout(() => resolve(undefined), REPLAY_MS);
+      });
+      running.process.tell({ is: 'replay', key, ...asked });
+      const found = await Promise.race([replayed, running.ended]).finally(() => {
+        clearTimeout(late);
+        running.replays.delete(key);
+      });
+      if (!found) throw new NotServed('this API could not replay the requests: try again', 2);
+      return found;
     });
   }
 
@@ -221,6 +255,7 @@ export class ServedApi {
         socket,
         since: performance.now(),
         kept: new Map(),
+        replays: new Map(),
         isStopping: false,
         process: new ServedProcess({
           message: (message) => {
@@ -257,6 +292,7 @@ export class ServedApi {
     if (message.is === 'counts') this.traffic.add(message);
     if (message.is === 'fault') this.options.onFault({ endpoint: message.endpoint }, message.message);
     if (message.is === 'reset') this.options.onReset?.(message);
+    if (message.is === 'replayed') running.replays.get(message.key)?.(message.replayed);
     if (message.is === 'kept') {
       const waiting = running.kept.get(message.key) ?? [];
       running.kept.delete(message.key);

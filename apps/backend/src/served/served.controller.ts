@@ -3,6 +3,7 @@ import { apiInstances as calls, type InputOf } from '@quarterdeck/contract';
 import { ApiLibrary } from '../api-instances';
 import { Answers, written, type Asker } from '../platform/http';
 import { ServedApis } from './served-apis';
+import { Replays } from './replays';
 import { Tries } from './tries';
 
 @Controller()
@@ -11,12 +12,18 @@ export class ServedController {
     private readonly apis: ServedApis,
     private readonly library: ApiLibrary,
     private readonly tries: Tries,
+    private readonly replays: Replays,
   ) {}
 
   @Answers(calls.try)
   async try(input: InputOf<typeof calls.try>, { meta }: Asker) {
     const { tried, position } = await this.tries.send(input, meta);
     return position === undefined ? tried : written(tried, position);
+  }
+
+  @Answers(calls.replay)
+  replay(input: InputOf<typeof calls.replay>, { session: { workspace } }: Asker) {
+    return this.replays.replay(input, workspace);
   }
 
   @Answers(calls.traffic)

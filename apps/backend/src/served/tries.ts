@@ -2,7 +2,7 @@
 import { request as ask } from 'node:http';
 import { toUSVString } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
-import { CRUD_TYPES, parametersOf, type Endpoint } from '@quarterdeck/api';
+import { isWriting, parametersOf, type Endpoint } from '@quarterdeck/api';
 import type { InputOf, TriedEndpoint, apiInstances } from '@quarterdeck/contract';
 import { endpoint, type Position } from '@quarterdeck/events';
 import { ApiLibrary, endpointOf } from '../api-instances';
@@ -13,7 +13,7 @@ import type { CommandMeta } from '../platform/sessions';
 import { ApiSources } from './api-sources';
 import { ANSWERS_BY } from './child/kept-definitions';
 import { ACTS_AS } from './child/users';
-import { NotServed } from './served-api';
+import { orUnavailable } from './unavailable';
 import { ServedApis } from './served-apis';
 
 type Try = InputOf<typeof apiInstances.try>;
@@ -31,7 +31,6 @@ const ANSWER_MS = 30_000;
 const SHOWN_BYTES = 256 * 1024;
 const SHOWN_HEADERS = ['x-definition', 'retry-after', 'www-authenticate'] as const;
 const READING = ['list', 'detail'];
-const WRITING = CRUD_TYPES.filter((type) => !READING.includes(type));
 
 @Injectable()
 export class Tries {
@@ -66,7 +65,7 @@ export class Tries {
       ? (await this.endpoints.perform('tried', id, { permission: given.as }, meta)).position
       : undefined;
     const api = await this.apis.of(instance);
-    return { tried: await answered(api.use((socket) => answerTo(socket, sent))), position };
+    return { tried: await orUnavailable(api.use((socket) => answerTo(socket, sent))), position };
   }
 
   /** Changes nothing. */
@@ -79,32 +78,18 @@ export class Tries {
     });
     const found = description.endpoints.find(({ id }) => id === given.endpoint.uuid);
     if (!found) throw invalidField('at', 'this endpoint did not exist at this instant: choose another one');
-    if (found.endpoint.blocks.some(({ type }) => (WRITING as readonly string[]).includes(type)))
+    if (found.endpoint.blocks.some(isWriting))
       throw invalidField('at', 'it wrote at this instant: only what reads can be called as it was');
     const sent = sentTo(found.endpoint, given);
     const key = `${instant.position} ${found.id}`;
     const api = await this.apis.of(instance);
-    return answered(
+    return orUnavailable(
       api.useKept(key, { ...description, endpoints: [found] }, (socket) =>
         answerTo(socket, { ...sent, answersBy: key }),
       ),
     );
   }
 }
-
-/** @throws DomainError `unavailable` */
-const answered = async (answer: Promise<TriedEndpoint>): Promise<TriedEndpoint> => {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof DomainError) throw error;
-    const [message, retryAfter] =
-      error instanceof NotServed
-        ? [error.message, error.retryAfter]
-        : ['this API ended before it answered: try again', 1];
-    throw new DomainError('unavailable', message, undefined, { retryAfter });
-  }
-};
 
 const sentTo = ({ method, path }: Endpoint, { as, params, query, body }: Try): Sent => ({
   method,

@@ -10,6 +10,7 @@ import { bodyOf, drained, queryOf } from './bodies';
 import type { Counter } from './counts';
 import type { Definition, ServedEndpoint } from './definition';
 import { ANSWERS_BY, type KeptDefinitions } from './kept-definitions';
+import { sampleOf, type AnsweredRequest } from '../samples';
 import { RateLimit } from './rate-limit';
 import { ApiRefusal, busy, refusalOfDatabase } from './refusal';
 import type { Answer, AskedRequest } from './run';
@@ -61,6 +62,8 @@ export interface ServerParts {
 interface Outcome extends Answer {
   readonly status: number;
   readonly endpoint?: ServedEndpoint | undefined;
+  /** Undefined: no endpoint, or nobody knows who asked. */
+  readonly asked?: Pick<AnsweredRequest, 'endpoint' | 'params' | 'user'> | undefined;
   readonly message?: string;
   readonly retryAfter?: number | undefined;
 }
@@ -90,10 +93,13 @@ export class ApiServer {
         requestTimeout: REQUEST_MS,
         keepAliveTimeout: KEEP_ALIVE_MS,
         connectionsCheckingInterval: 1000,
+        // Node would refuse these two by itself, without JSON.
+        requireHostHeader: false,
       },
       (request, response) => void this.answer(request, response),
     );
     server.maxConnections = MAX_CONNECTIONS;
+    server.on('checkExpectation', (request, response) => void this.answer(request, response));
     server.on('clientError', refuseMalformed);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -125,7 +131,7 @@ export class ApiServer {
     this.underWay += 1;
     const outcome = await this.outcomeOf(definition, request, path, search);
     this.underWay -= 1;
-    const { status, text, logs, endpoint, message, retryAfter } = outcome;
+    const { status, text, logs, endpoint, asked, message, retryAfter } = outcome;
     if (!request.complete) await drained(request);
     const bytes = Buffer.byteLength(text);
     response.writeHead(status, {
@@ -140,18 +146,22 @@ export class ApiServer {
     response.end(request.method === 'HEAD' || status === 204 ? undefined : text);
     // Callers have not asked it.
     if (keyOf(request) !== undefined || this.isAboutHealth(request, path)) return;
-    this.parts.counter.add({
-      at: new Date().toISOString(),
-      endpoint: endpoint?.id,
-      method: request.method ?? '',
-      path,
-      status,
-      ms: Math.round((performance.now() - began) * 100) / 100,
-      bytes,
-      definition: definition?.position ?? '',
-      ...(message !== undefined && { message }),
-      ...(logs && logs.length > 0 && { logs }),
-    });
+    const { method = '' } = request;
+    this.parts.counter.add(
+      {
+        at: new Date().toISOString(),
+        endpoint: endpoint?.id,
+        method,
+        path,
+        status,
+        ms: Math.round((performance.now() - began) * 100) / 100,
+        bytes,
+        definition: definition?.position ?? '',
+        ...(message !== undefined && { message }),
+        ...(logs && logs.length > 0 && { logs }),
+      },
+      () => asked && sampleOf({ ...asked, method, path, search, status }),
+    );
   }
 
   /** The console may name another one than the present one. */
@@ -167,6 +177,7 @@ export class ApiServer {
     search: string,
   ): Promise<Outcome> {
     let endpoint: ServedEndpoint | undefined;
+    let from: Outcome['asked'];
     try {
       if (!definition || this.underWay > MAX_AT_ONCE) throw busy('this API has too much to do: try again');
       const caller = callerOf(request, this.parts.isTrustedProxy);
@@ -185,12 +196,13 @@ export class ApiServer {
       if (!found) throw notFound(definition, path);
       endpoint = found.endpoint;
       const user = await this.whoAsks(request, definition);
+      from = { endpoint, params: found.params, user };
       checkPermission(user, endpoint.permissions);
       if (endpoint.problem !== undefined)
         throw busy(`this endpoint cannot be served: ${endpoint.problem}`, 60);
       const asked = { params: found.params, query: queryOf(search), body: await bodyOf(request), user };
       const answer = await this.parts.run(definition, endpoint, asked);
-      return { ...answer, status: endpoint.statusOut, endpoint };
+      return { ...answer, status: endpoint.statusOut, endpoint, asked: from };
     } catch (error) {
       const refusal =
         error instanceof ApiRefusal
@@ -203,6 +215,7 @@ export class ApiServer {
         text: JSON.stringify({ message, ...(fields && { fields }) }),
         message,
         endpoint,
+        asked: from,
         retryAfter,
       };
     }

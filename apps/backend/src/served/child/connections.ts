@@ -41,9 +41,12 @@ const IDLE_MS = 30_000;
 /** How long after a failed connection all requests are refused without another attempt. */
 const PAUSE_MS = 250;
 const SNAPSHOT = {
-  postgresql: 'start transaction isolation level repeatable read, read only',
-  // Sessions have read committed, in which each statement would see a state of its own.
-  mysql: 'start transaction with consistent snapshot, read only',
+  postgresql: ['start transaction isolation level repeatable read, read only'],
+  // Sessions have read committed, in which a snapshot is ignored and each statement sees a state of its own.
+  mysql: [
+    'set transaction isolation level repeatable read',
+    'start transaction with consistent snapshot, read only',
+  ],
 } as const;
 /** Prepared statements of one connection. */
 const MAX_PREPARED = 500;
@@ -120,7 +123,7 @@ export class Connections {
 
   /** The work is a transaction. */
   within<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    return this.transaction('begin', work);
+    return this.transaction(['begin'], work);
   }
 
   /** The work is a transaction that sees one state of the database. The database refuses its writes. */
@@ -128,9 +131,9 @@ export class Connections {
     return this.transaction(SNAPSHOT[this.dialect], work);
   }
 
-  private transaction<T>(begin: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  private transaction<T>(begin: readonly string[], work: (connection: Connection) => Promise<T>): Promise<T> {
     return this.lend(async (connection) => {
-      await connection.ask(begin);
+      for (const statement of begin) await connection.ask(statement);
       let result: T;
       try {
         result = await work(connection);

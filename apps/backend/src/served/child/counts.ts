@@ -2,6 +2,7 @@
  * What endpoints were asked, how long it took, and a sample of the requests. Bounded whatever happens: the console
  * takes a batch every few seconds, and what does not fit into one is only counted.
  */
+import type { Sample } from '../samples';
 
 /** Upper edges of the buckets in milliseconds, each a fifth more than the one before: 0.1 ms to a minute. */
 const FIRST_MS = 0.1;
@@ -46,6 +47,7 @@ export interface Batch {
   /** By id of the endpoint; empty: no endpoint had that path. */
   readonly counts: Readonly<Record<string, Counts>>;
   readonly requests: readonly LoggedRequest[];
+  readonly samples: readonly Sample[];
 }
 
 export const noCounts = (): Counts => ({ requests: 0, refused: 0, failed: 0, buckets: [] });
@@ -70,13 +72,18 @@ export const quantile = ({ buckets, requests }: Counts, share: number): number =
 /** Requests of one batch, refused ones apart from the others so that neither hides the other. */
 const MAX_LOGGED = 25;
 const MAX_PATH = 300;
+/** Of one batch, and of one endpoint in it. */
+const MAX_SAMPLES = 100;
+const MAX_OF_ENDPOINT = 10;
 
 export class Counter {
   private counts = new Map<string, Counts>();
   private answered: LoggedRequest[] = [];
   private refused: LoggedRequest[] = [];
+  private samples: Sample[] = [];
 
-  add(request: LoggedRequest): void {
+  /** @param sampled made only if there is room for one more */
+  add(request: LoggedRequest, sampled: () => Sample | undefined): void {
     const { endpoint = '', status, ms } = request;
     const counts = this.counts.get(endpoint) ?? noCounts();
     this.counts.set(endpoint, counts);
@@ -89,6 +96,11 @@ export class Counter {
     counts.buckets[bucket] = (counts.buckets[bucket] ?? 0) + 1;
     const log = status >= 400 ? this.refused : this.answered;
     if (log.length < MAX_LOGGED) log.push({ ...request, path: request.path.slice(0, MAX_PATH) });
+    const isFull =
+      this.samples.length >= MAX_SAMPLES ||
+      this.samples.filter((one) => one.endpoint === endpoint).length >= MAX_OF_ENDPOINT;
+    const sample = isFull ? undefined : sampled();
+    if (sample) this.samples.push(sample);
   }
 
   /** Undefined: nothing happened since the last one. */
@@ -97,10 +109,12 @@ export class Counter {
     const batch = {
       counts: Object.fromEntries(this.counts),
       requests: [...this.answered, ...this.refused],
+      samples: this.samples,
     };
     this.counts = new Map();
     this.answered = [];
     this.refused = [];
+    this.samples = [];
     return batch;
   }
 }

@@ -11,6 +11,7 @@ import {
   type CompiledEndpoint,
   type Values,
 } from '@quarterdeck/api';
+import { isLost } from '../../databases/connections.program';
 import { CallRefused, GuestFailure, type GuestCalls, type Guests } from '../../platform/guests';
 import type { Connection, Connections } from './connections';
 import type { Definition, ServedEndpoint } from './definition';
@@ -22,6 +23,8 @@ export interface AskedRequest {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly user: ApiUser | undefined;
+  /** Absent: the time at which it is answered. */
+  readonly now?: string;
 }
 
 export interface Answer {
@@ -66,6 +69,54 @@ export const runEndpoint = async (
   }
 };
 
+/** One of those that answer the same request. */
+export interface Side {
+  readonly definition: Definition;
+  readonly endpoint: ServedEndpoint & { readonly compiled: CompiledEndpoint };
+  readonly asked: AskedRequest;
+}
+
+/** `text`: JSON. */
+export type SideOutcome = ({ readonly text: string } | { readonly error: unknown }) & {
+  readonly ms: number;
+  readonly hasTriedToWrite: boolean;
+};
+
+/**
+ * Each side answers, one after the other, from the same state of the database, which refuses their writes.
+ *
+ * @param until on the clock of `performance`: no statement begins after it
+ * @returns an answer, or why there is none, for each side
+ * @throws ApiRefusal if the database cannot be asked
+ */
+export const runSides = (
+  { connections, guests }: Tools,
+  sides: readonly Side[],
+  until: number,
+): Promise<SideOutcome[]> =>
+  connections.reading(async (connection) => {
+    const outcomes: SideOutcome[] = [];
+    for (const { definition, endpoint, asked } of sides) {
+      // What one side does wrong would end the transaction for the others.
+      await connection.ask('savepoint side');
+      const began = performance.now();
+      const run = new Run(connection, guests, definition, endpoint.snippets, until);
+      const done = await run
+        .answer(endpoint.compiled, asked)
+        .then(({ text }) => ({ text }))
+        .catch((error: unknown) => {
+          if (isLost(error)) throw error;
+          return { error: told(error, definition) };
+        });
+      const ms = Math.round((performance.now() - began) * 100) / 100;
+      if ('error' in done) await connection.ask('rollback to savepoint side');
+      outcomes.push({ ...done, ms, hasTriedToWrite: run.hasTriedToWrite });
+    }
+    return outcomes;
+  });
+
+export const nowInUtc = (): string => `${new Date().toISOString().slice(0, 23)}000`;
+
 const told = (error: unknown, { model }: Definition): unknown => {
   if (error instanceof Refused) {
     const { status, field, message } = error.refusal;
@@ -83,7 +134,8 @@ const ofSnippet = ({ code, message, line }: GuestFailure): ApiRefusal => {
 };
 
 class Run {
-  private readonly until = performance.now() + REQUEST_MS;
+  /** A snippet has, and was refused. */
+  hasTriedToWrite = false;
   private readonly logs: string[] = [];
   /** The first failure of the database within a snippet, which may have caught it. */
   private failure: unknown;
@@ -93,15 +145,19 @@ class Run {
     private readonly guests: Guests,
     private readonly definition: Definition,
     private readonly snippets: ServedEndpoint['snippets'],
+    private readonly until = performance.now() + REQUEST_MS,
   ) {}
 
-  async answer(compiled: CompiledEndpoint, { params, query, body, user }: AskedRequest): Promise<Answer> {
+  async answer(
+    compiled: CompiledEndpoint,
+    { params, query, body, user, now = nowInUtc() }: AskedRequest,
+  ): Promise<Answer> {
     const request = {
       params,
       query,
       body: body ?? null,
       user: user ?? null,
-      now: `${new Date().toISOString().slice(0, 23)}000`,
+      now,
       tenant: user?.tenant,
     };
     const { json } = await serve(compiled, request, {
@@ -146,8 +202,10 @@ class Run {
       try {
         const compiled = compileCall(block.data, this.definition.model);
         if (compiled.type === 'snippet') throw new CallRefused('Type unknown');
-        if (this.definition.isAside && kind !== 'list' && kind !== 'detail')
+        if (this.definition.isAside && kind !== 'list' && kind !== 'detail') {
+          this.hasTriedToWrite = true;
           throw new CallRefused('a definition that is not the present one only reads');
+        }
         return (await perform(compiled, values, this.tools())).value();
       } catch (error) {
         if (error instanceof Uncompilable || error instanceof Refused) throw new CallRefused(error.message);

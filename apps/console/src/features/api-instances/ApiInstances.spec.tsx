@@ -64,6 +64,12 @@ const model = {
 };
 const missing = { status: 404, body: { msg: 'could not be found' } };
 
+const trafficOf = (samples: number) => ({
+  since: '2026-11-20T10:00:00.000Z',
+  endpoints: [{ endpoint: ENDPOINT, requests: 9, refused: 0, failed: 0, p50: 4, p99: 90, samples }],
+  requests: [],
+});
+
 const open = (at: string, more: object = {}) => {
   const network = answerWith({
     'GET /api/session': { body: sessionOf('admin') },
@@ -77,6 +83,7 @@ const open = (at: string, more: object = {}) => {
     'POST /api/product/backend/endpoint/detail': { body: endpoint },
     'POST /api/product/backend/refresh': { body: { endpoints: 1, problems: [] } },
     'POST /api/data-model/entity/list': { body: [] },
+    'POST /api/product/backend/traffic': { body: trafficOf(0) },
     ...more,
   } as never);
   renderPage(<ApiInstances base="/api" product={PRODUCT ?? ''} />, { at, session: sessionOf('admin') });
@@ -123,7 +130,7 @@ test('those who call it and those who serve it elsewhere find their files', asyn
 
 test('traffic shows the counts of each endpoint, and says that there were no requests', async () => {
   const since = '2026-11-20T10:00:00.000Z';
-  const counts = { requests: 1200, refused: 3, failed: 1, p50: 4, p99: 90 };
+  const counts = { requests: 1200, refused: 3, failed: 1, p50: 4, p99: 90, samples: 2 };
   open(`/${INSTANCE}/detail/traffic`, {
     'POST /api/product/backend/traffic': {
       body: { since, endpoints: [{ endpoint: ENDPOINT, ...counts }], requests: [] },
@@ -408,6 +415,87 @@ test('what callers will notice is shown before the change is saved', async () =>
   fireEvent.change(screen.getByLabelText('Status of the answer'), { target: { value: '203' } });
   expect(await screen.findByRole('heading', { name: 'What callers will notice' })).toBeVisible();
   expect(screen.getByRole('row', { name: 'GET /books it answers 203 instead of 200 break' })).toBeVisible();
+});
+
+const replayedWith = async (replay: object) => {
+  const network = open(`/${INSTANCE}/${ENDPOINT}/detail`, {
+    'POST /api/product/backend/traffic': { body: trafficOf(2) },
+    'POST /api/product/backend/endpoint/replay': { body: replay },
+  });
+  await screen.findByText(/"entity": "Book"/);
+  expect(screen.queryByRole('heading', { name: 'Replay' })).toBeNull();
+  fireEvent.change(screen.getByLabelText('Status of the answer'), { target: { value: '203' } });
+  await press(() => screen.getByRole('button', { name: 'Replay 2 sampled requests' }));
+  return network;
+};
+const replayed = {
+  request: 'GET /books?q=…',
+  as: 'app',
+  before: { status: 200, ms: 3 },
+  after: { status: 203, ms: 20 },
+  shape: [{ path: '[].title', before: 'string', after: 'absent' }],
+  value: { path: '[0].id', before: '"1"', after: '"2"' },
+};
+
+test('sampled requests are replayed against what is typed, and the differences are a table', async () => {
+  const network = await replayedWith({
+    verdict: 'differs',
+    message: '1 of 2 requests is answered differently.',
+    requests: [replayed, { ...replayed, shape: [], value: undefined, unproven: 'both answers are empty' }],
+  });
+  expect(await screen.findByRole('status')).toHaveTextContent(
+    'Differences 1 of 2 requests is answered differently.',
+  );
+  const [first] = screen.getAllByRole('row', { name: /^GET \/books\?q=…/ });
+  expect(within(first as HTMLElement).getByRole('cell', { name: '200 → 203' })).toBeVisible();
+  expect(within(first as HTMLElement).getByRole('cell', { name: '3.0 ms → 20 ms' })).toBeVisible();
+  expect(within(first as HTMLElement).getByText('[].title: string → absent')).toBeVisible();
+  expect(within(first as HTMLElement).getByText('value of [0].id: "1" → "2"')).toBeVisible();
+  expect(screen.getByText('Proves nothing: both answers are empty.')).toBeVisible();
+  expect(network.calls.find(({ path }) => path.endsWith('/replay'))?.body).toMatchObject({
+    instance: { uuid: INSTANCE },
+    endpoint: { uuid: ENDPOINT },
+    data: { statusOut: 203, path: '/books' },
+  });
+  // It says nothing about what is typed since.
+  fireEvent.change(screen.getByLabelText('Status of the answer'), { target: { value: '204' } });
+  expect(screen.queryByRole('table', { name: 'Replayed requests' })).toBeNull();
+});
+
+test.each([
+  ['same', 'good', 'No differences'],
+  ['partly', 'info', 'Not all compared'],
+  ['unproven', 'quiet', 'Nothing proved'],
+])('a replay whose verdict is "%s" is shown in the tone %s', async (verdict, tone, label) => {
+  await replayedWith({ verdict, message: 'Said by the server.', requests: [] });
+  const badge = (await screen.findByText(label)).closest('[data-tone]');
+  expect(badge).toHaveAttribute('data-tone', tone);
+});
+
+test('without sampled requests, the form says why and what to do', async () => {
+  open(`/${INSTANCE}/${ENDPOINT}/detail`);
+  await screen.findByText(/"entity": "Book"/);
+  fireEvent.change(screen.getByLabelText('Status of the answer'), { target: { value: '203' } });
+  expect(
+    await screen.findByText(/^Nothing to replay: .* in the tab Try it, or wait for callers\.$/),
+  ).toBeVisible();
+});
+
+test('an endpoint that writes is not replayed, and the form says so', async () => {
+  open(`/${INSTANCE}/${ENDPOINT}/detail`, {
+    'POST /api/product/backend/endpoint/detail': {
+      body: {
+        ...endpoint,
+        method: 'POST',
+        blocks: [{ type: 'insert', entity: 'Book', data: { title: 'x' } }],
+      },
+    },
+  });
+  await screen.findByText(/"entity": "Book"/);
+  fireEvent.change(screen.getByLabelText('Status of the answer'), { target: { value: '203' } });
+  expect(
+    await screen.findByText('Only endpoints that read, with the method GET, can be replayed.'),
+  ).toBeVisible();
 });
 
 test('the changes between two instants are shown on the page of the instance', async () => {

@@ -1,17 +1,16 @@
 /** What callers of an instance notice of the changes between any two instants. */
-import { Group, TextInput } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { apiInstances, type ApiChanges } from '@quarterdeck/contract';
 import { useSearchParams } from 'react-router';
 import { useAsOf } from '../../core/as-of/as-of-state';
 import { useAnswer } from '../../core/calls';
 import { Section } from '../../ui/Card';
 import { DataView } from '../../ui/DataView';
-import { fromLocalInput, toLocalInput } from '../../ui/local-time';
+import { InstantInput } from '../../ui/InstantInput';
 import { Note } from '../../ui/Note';
 import { withParams } from '../../ui/params';
 import { PlainTable } from '../../ui/PlainTable';
 import { absoluteTime } from '../../ui/RelativeTime';
-import { TIME_ZONE } from '../../ui/time-zone';
 import type { InstanceView } from './instance-view';
 
 type Change = ApiChanges['changes'][number];
@@ -65,26 +64,17 @@ export const ChangesTab = ({ view }: { view: InstanceView }) => {
   const past = useAsOf();
   const [params, setParams] = useSearchParams();
   const [from, to] = [params.get('from') ?? undefined, params.get('to') ?? undefined];
-  const choose = (key: 'from' | 'to', value: string): void =>
-    setParams((latest) => withParams(latest, { [key]: fromLocalInput(value) }), { replace: true });
+  const choose = (key: 'from' | 'to', instant: string | undefined): void =>
+    setParams((latest) => withParams(latest, { [key]: instant }), { replace: true });
   return (
     <Section title="What callers notice">
       <Group align="end" gap="xs" mb={12}>
-        <TextInput
-          type="datetime-local"
-          label="From"
-          description={`Local time, ${TIME_ZONE}.`}
-          step={1}
-          value={toLocalInput(from, 'seconds')}
-          onChange={({ currentTarget: { value } }) => choose('from', value)}
-        />
-        <TextInput
-          type="datetime-local"
+        <InstantInput label="From" value={from} onChange={(instant) => choose('from', instant)} />
+        <InstantInput
           label="To"
-          description={past === undefined ? 'Empty: now.' : 'Empty: the instant that this page shows.'}
-          step={1}
-          value={toLocalInput(to, 'seconds')}
-          onChange={({ currentTarget: { value } }) => choose('to', value)}
+          empty={past === undefined ? 'now' : 'the instant that this page shows'}
+          value={to}
+          onChange={(instant) => choose('to', instant)}
         />
       </Group>
       {from === undefined ? (

@@ -26,6 +26,7 @@ import { ChangeTable } from './ChangesTab';
 import { draftOf, emptyBlock, NEW_ENDPOINT, readDraft, type EndpointDraft } from './endpoint-draft';
 import { endpointPath, type EndpointView, type InstanceView } from './instance-view';
 import { JsonInput } from './JsonInput';
+import { ReplaySection } from './ReplaySection';
 import { useApiModel } from './use-api-model';
 
 type Said = readonly (readonly [field: string, says: string])[];
@@ -275,6 +276,9 @@ export const EndpointEditor = ({ instance, base, view }: EndpointEditorProps) =>
         <Section title="What callers will notice">
           <ChangeTable of={noticed} />
         </Section>
+      )}
+      {view && isDirty && model && said.length === 0 && (
+        <ReplaySection instance={instance} view={view} typed={read} />
       )}
       <Group gap={8}>
         <DisabledInPast>

@@ -11,12 +11,11 @@ import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
 import { Dim, Mono, Note } from '../../ui/Note';
 import { PlainTable } from '../../ui/PlainTable';
-import { durationInWords, RelativeTime } from '../../ui/RelativeTime';
+import { RelativeTime } from '../../ui/RelativeTime';
 import { endpointPath, type EndpointView, type InstanceView } from './instance-view';
+import { spent } from './spent';
 
 const LOOK_MS = 2000;
-
-const spent = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : durationInWords(ms));
 
 type NameOf = (id: string) => ReactNode;
 
@@ -88,7 +87,10 @@ const Seen = ({ traffic, nameOf }: { traffic: ApiTraffic; nameOf: NameOf }) =>
   ) : (
     <>
       <Note mb={12}>
-        Counted by this console process since <RelativeTime at={traffic.since} />. It is not stored.
+        Counted by this console process since <RelativeTime at={traffic.since} />. It is not stored. To replay
+        them against a changed endpoint, up to 20 GET requests of each endpoint that reads are kept with the
+        values of their queries and with who sent them: for an hour at most, in memory only, and never shown.
+        Requests with a parameter such as a token or a password are not kept.
       </Note>
       <Section title="Endpoints">
         <Counts of={traffic.endpoints} nameOf={nameOf} />

@@ -12,10 +12,9 @@ import { Action } from '../../ui/Action';
 import { Section } from '../../ui/Card';
 import { Stacked } from '../../ui/Columns';
 import { jsonIn } from '../../ui/form/json-text';
-import { fromLocalInput } from '../../ui/local-time';
+import { InstantInput } from '../../ui/InstantInput';
 import { Note, TextBlock } from '../../ui/Note';
 import { durationInWords } from '../../ui/RelativeTime';
-import { TIME_ZONE } from '../../ui/time-zone';
 import { useAction } from '../../ui/use-action';
 import type { EndpointView, InstanceView } from './instance-view';
 import { JsonInput } from './JsonInput';
@@ -110,9 +109,8 @@ export const TryTab = ({ instance, view }: { instance: InstanceView; view: Endpo
   const takesBody = one.method === 'POST' || one.method === 'PUT' || one.bodyShape != null;
   const isWrong = takesBody && body.trim() !== '' && jsonIn(body) === undefined;
   const past = useAsOf();
-  const [typed, setTyped] = useState('');
-  // The past that the page shows, or the one that was typed.
-  const at = past ?? fromLocalInput(typed);
+  const [chosen, choose] = useState<string>();
+  const at = past ?? chosen;
   const changes = at === undefined && mayChangeRows(one);
   const request = () =>
     act({
@@ -149,14 +147,7 @@ export const TryTab = ({ instance, view }: { instance: InstanceView; view: Endpo
             onChange={({ currentTarget }) => setAs(currentTarget.value as Actor)}
           />
           {past === undefined ? (
-            <TextInput
-              type="datetime-local"
-              label="As it was at"
-              description={`Local time, ${TIME_ZONE}. Empty: as it is now.`}
-              step={1}
-              value={typed}
-              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-            />
+            <InstantInput label="As it was at" empty="as it is now" value={chosen} onChange={choose} />
           ) : (
             <Note>The definition of the instant that this page shows answers.</Note>
           )}

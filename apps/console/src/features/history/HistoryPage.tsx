@@ -1,5 +1,5 @@
 /** All events of the workspace, with actor, time, subject and cause. */
-import { Anchor, Button, Group, MultiSelect, Popover, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, MultiSelect, Popover, Select, Stack, Text } from '@mantine/core';
 import { IconDownload, IconHistory } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
@@ -22,8 +22,7 @@ import { actorChoices } from '../../records/choices';
 import { ChoiceSelect } from '../../ui/choice';
 import { filterChoice, FilterForm } from '../../ui/FilterForm';
 import { absoluteTime } from '../../ui/RelativeTime';
-import { fromLocalInput, toLocalInput } from '../../ui/local-time';
-import { TIME_ZONE } from '../../ui/time-zone';
+import { InstantInput } from '../../ui/InstantInput';
 import { SearchField } from '../../ui/SearchField';
 
 export const HistoryPage = () => {
@@ -150,8 +149,8 @@ const HistoryFilters = ({ filter, change }: HistoryFiltersProps) => {
           onChange={(actor) => change({ actor })}
           {...filterChoice}
         />
-        <Instant label="From" value={filter.from} onChange={(from) => change({ from })} />
-        <Instant label="To" value={filter.to} onChange={(to) => change({ to })} />
+        <InstantInput label="From" upTo="minutes" value={filter.from} onChange={(from) => change({ from })} />
+        <InstantInput label="To" upTo="minutes" value={filter.to} onChange={(to) => change({ to })} />
       </FilterForm>
     </Group>
   );
@@ -167,24 +166,6 @@ const cleared: FilterChange = {
   to: undefined,
   cause: undefined,
 };
-
-const Instant = ({
-  label,
-  value,
-  onChange,
-}: {
-  label: string;
-  value?: string;
-  onChange: (iso: string | undefined) => void;
-}) => (
-  <TextInput
-    type="datetime-local"
-    label={label}
-    description={TIME_ZONE}
-    value={toLocalInput(value)}
-    onChange={(event) => onChange(fromLocalInput(event.currentTarget.value))}
-  />
-);
 
 const filtersIn = (filter: HistoryFilter, nameOf: (actor: string) => string) => {
   const { types = [], subject, actor, from, to, cause } = filter;

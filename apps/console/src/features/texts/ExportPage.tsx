@@ -1,5 +1,5 @@
 /** A file of the texts: all, of one language, of what changed since an instant, and as of any instant. */
-import { Box, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Box, Group, NativeSelect } from '@mantine/core';
 import { texts, type Sent } from '@quarterdeck/contract';
 import type { Format } from '@quarterdeck/texts/formats';
 import { languages } from '@quarterdeck/texts/languages';
@@ -12,12 +12,11 @@ import { send } from '../../core/http';
 import { ActionFailure } from '../../records/runs';
 import { Action } from '../../ui/Action';
 import { Stacked } from '../../ui/Columns';
-import { fromLocalInput } from '../../ui/local-time';
+import { InstantInput } from '../../ui/InstantInput';
 import { Note } from '../../ui/Note';
 import { PageHeader } from '../../ui/PageHeader';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { saveBlob } from '../../ui/save-text';
-import { TIME_ZONE } from '../../ui/time-zone';
 import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
 import { wordsOf, type TextsOf } from './text-words';
@@ -36,11 +35,11 @@ export const ExportPage = ({ base, product: { id }, isCms }: TextsOf) => {
   const past = useAsOf();
   const [format, setFormat] = useState('json');
   const [language, setLanguage] = useState('');
-  const [since, setSince] = useState('');
-  const [until, setUntil] = useState('');
+  const [from, setFrom] = useState<string>();
+  const [until, setUntil] = useState<string>();
   const { act, busy, failure, dismiss } = useAction();
   const words = wordsOf(isCms);
-  const [from, at] = [fromLocalInput(since), past ?? fromLocalInput(until)];
+  const at = past ?? until;
   const isBackwards = from !== undefined && at !== undefined && past === undefined && from >= at;
   const save = () =>
     act({
@@ -79,21 +78,21 @@ export const ExportPage = ({ base, product: { id }, isCms }: TextsOf) => {
           ]}
           onChange={({ currentTarget: { value } }) => setLanguage(value)}
         />
-        <TextInput
-          type="datetime-local"
+        <InstantInput
           label="Only what changed since"
-          description={`Local time, ${TIME_ZONE}. Empty: everything.`}
-          value={since}
-          onChange={({ currentTarget: { value } }) => setSince(value)}
+          empty="everything"
+          upTo="minutes"
+          value={from}
+          onChange={setFrom}
         />
         {past === undefined ? (
-          <TextInput
-            type="datetime-local"
+          <InstantInput
             label="As of"
-            description={`Local time, ${TIME_ZONE}. Empty: now.`}
+            empty="now"
+            upTo="minutes"
             error={isBackwards && 'Choose an instant after "Only what changed since".'}
             value={until}
-            onChange={({ currentTarget: { value } }) => setUntil(value)}
+            onChange={setUntil}
           />
         ) : (
           <Note>As of {absoluteTime(past) || `event ${past}`}, the instant that this page shows.</Note>
