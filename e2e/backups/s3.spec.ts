@@ -10,9 +10,10 @@ import { Bucket } from '../../apps/backend/src/backups/targets/bucket';
 import { archivesIn, chainOf } from '../../apps/backend/src/backups/folder';
 import { Outbound } from '../../apps/backend/src/platform/outbound';
 import { pause } from '../../testing/patience';
-import { runHere, startBackend, type Operator, type RunningBackend } from '../../testing/backend';
+import { runCommand, runHere, startBackend, type Operator, type RunningBackend } from '../../testing/backend';
 import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { startS3, type S3Server } from '../../testing/s3';
+import { testAuthority } from '../../testing/test-authority';
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-s3-'));
 let postgres: TestPostgres;
@@ -36,6 +37,8 @@ afterAll(async () => {
 beforeEach(() => {
   s3.mood = 'well';
   s3.denied = undefined;
+  s3.refusesEarly = false;
+  s3.slowDowns = 0;
   s3.halt = undefined;
   s3.pageSize = 1_000;
 });
@@ -143,10 +146,107 @@ it('the command requests a backup and waits for it', async () => {
   expect((await overview()).current).toBeUndefined();
 });
 
-it('removes archives that the plan no longer keeps', async () => {
-  await configure({}, { keep: { days: 1, weeks: 1, months: 1 } });
+const keepOne = { keep: { days: 1, weeks: 1, months: 1 } };
+
+it('keeps in the list what it cannot remove, says why, and removes it later', async () => {
+  await configure({}, keepOne);
+  const before = (await overview()).archives.map(({ name }) => name);
+  // The newest increment is locked, so nothing that it continues may go.
+  s3.locked.add(`console/${before[0]!}`);
+  const stuck = await taken({ full: true });
+  expect([stuck.failed, stuck.archives.slice(1).map(({ name }) => name)]).toEqual([undefined, before]);
+  expect(stuck.notRemoved).toEqual([
+    {
+      place: stuck.target.name,
+      names: before,
+      reason: expect.stringMatching(
+        /refused s3:DeleteObject of console\/\S+ with 403: AccessDenied, .*object lock\.; allow s3:DeleteObject on backups\/console\/\*$/,
+      ),
+    },
+  ]);
+  expect((await work.troubles(new Date())).map(({ about }) => about)).toContain('archivesNotRemoved');
+  for (const name of before) expect([name, s3.objects.has(`console/${name}`)]).toEqual([name, true]);
+  s3.locked.clear();
+  const freed = await taken({ full: true });
+  expect([freed.notRemoved, freed.archives.length]).toEqual([[], 1]);
+  expect([...s3.objects.keys()]).toEqual([`console/${freed.archives[0]!.name}`]);
+});
+
+it('a removal that a crash left unrecorded is no missing archive', async () => {
+  const [only] = (await overview()).archives;
+  s3.objects.delete(`console/${only!.name}`);
   const { archives } = await taken({ full: true });
-  expect([...s3.objects.keys()]).toEqual([`console/${archives[0]!.name}`]);
+  expect(archives.map(({ missing }) => missing)).toEqual([false]);
+});
+
+it('tries what a backup does with the bucket, step by step', async () => {
+  const tried = async () => (await ada.post<unknown[]>('backup/try')).body;
+  const works = (does: string) => ({ does, ok: true, says: '' });
+  await configure();
+  const objects = s3.objects.size;
+  expect(await tried()).toEqual(['list', 'write', 'read', 'delete'].map(works));
+  expect(s3.objects.size).toBe(objects);
+  s3.denied = 'read';
+  const says = expect.stringMatching(
+    /s3:GetObject of console\/test-\S+ with 403: AccessDenied.*; allow s3:GetObject on/,
+  );
+  expect(await tried()).toEqual([works('list'), works('write'), { does: 'read', ok: false, says }]);
+  for (const key of s3.objects.keys()) if (key.includes('/test-')) s3.objects.delete(key);
+});
+
+it('an archive is listed, verified and restored from the bucket by one command', async () => {
+  const names = ['AWS_ENDPOINT_URL', 'AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
+  const env = Object.fromEntries(
+    names.map((name, at) => [name, [s3.url, s3.region, s3.accessKeyId, s3.secretAccessKey][at]!]),
+  );
+  await taken();
+  const { archives } = await overview();
+  const place = `s3://${s3.bucket}/console`;
+  const run = (args: string[], more: object = {}) =>
+    runCommand(args, { databaseUrl: postgres.url, env: { ...env, ...more } });
+  const listed = await run(['backup', 'list', place]);
+  expect(listed).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`${place}/${archives[0]!.name}  `),
+  });
+  const verified = await run(['backup', 'verify', `${place}/${archives[0]!.name}`]);
+  expect(verified).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('every byte is what was written'),
+  });
+  const empty = await startTestPostgres();
+  const restored = await runCommand(['restore', `${place}/${archives[0]!.name}`], {
+    databaseUrl: empty.url,
+    env,
+  });
+  expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('2 archives are restored') });
+  await empty.stop();
+  expect(await run(['backup', 'verify', `${place}/quarterdeck-none.backup`])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('there is no such archive'),
+  });
+  expect(await run(['backup', 'list', place], { AWS_SECRET_ACCESS_KEY: '' })).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining('the environment has no AWS_SECRET_ACCESS_KEY'),
+  });
+  expect(fs.readdirSync(os.tmpdir()).filter((name) => name.startsWith('quarterdeck-archives-'))).toEqual([]);
+});
+
+it('after a drill found damage the next backup is a full one', async () => {
+  const [newest] = (await overview()).archives;
+  const key = `console/${newest!.name}`;
+  const whole = s3.objects.get(key)!;
+  const damaged = Buffer.from(whole);
+  damaged[damaged.length - 20]! ^= 1;
+  s3.objects.set(key, damaged);
+  await ada.post('backup/drill');
+  await work.round(new AbortController().signal, new Date());
+  expect(await overview()).toMatchObject({ fullWanted: true, drillFailed: { damaged: true } });
+  expect((await work.troubles(new Date())).find(({ about }) => about === 'drillFailed')?.says).toMatch(
+    /The next backup is a full one/,
+  );
+  const { archives, fullWanted } = await taken();
+  expect([archives[0]!.base, fullWanted]).toEqual([null, false]);
 });
 
 it('ignores objects that are not readable archives, and needs no right to list uploads', async () => {
@@ -163,11 +263,45 @@ it('ignores objects that are not readable archives, and needs no right to list u
 });
 
 it.each([
-  ['a wrong secret', { secretAccessKey: 'wrong' }, 'well', /refused with 403: SignatureDoesNotMatch/],
-  ['an unknown key', { accessKeyId: 'AKIAOTHER' }, 'well', /refused with 403: InvalidAccessKeyId/],
-  ['a bucket that does not exist', { bucket: 'none' }, 'well', /refused with 404: NoSuchBucket/],
-  ['a bucket that is full', {}, 'full', /refused with 507: XMinioStorageFull/],
-  ['a connection that breaks', {}, 'breakOff', /127\.0\.0\.1:\d+ .*(ECONNRESET|EPIPE|socket hang up)/],
+  [
+    'a wrong secret',
+    { secretAccessKey: 'wrong' },
+    'well',
+    /refused s3:ListBucket with 403: SignatureDoesNotMatch, .*; check the secret access key$/,
+  ],
+  [
+    'an unknown key',
+    { accessKeyId: 'AKIAOTHER' },
+    'well',
+    /refused s3:ListBucket with 403: InvalidAccessKeyId, .*; check the access key ID$/,
+  ],
+  [
+    'a bucket that does not exist',
+    { bucket: 'none' },
+    'well',
+    /refused s3:ListBucket with 404: NoSuchBucket, .*; make the bucket none, or correct its name$/,
+  ],
+  [
+    'a wrong region',
+    { region: 'us-east-1' },
+    'well',
+    /AuthorizationHeaderMalformed, .*; the bucket is in the region eu-test-1, not in us-east-1$/,
+  ],
+  [
+    'a bucket that is full',
+    {},
+    'full',
+    /refused s3:PutObject of console\/\S+ with 507: XMinioStorageFull, .*; make room, or keep fewer archives$/,
+  ],
+  ['a connection that breaks', {}, 'breakOff', /127\.0\.0\.1:\d+ closed the connection \(ECONNRESET|EPIPE\)/],
+  [
+    'a page for every call',
+    {},
+    'portal',
+    /did not answer with a list of objects: check the endpoint|and not as S3 does/,
+  ],
+  ['a server that keeps nothing', {}, 'yes', /the archive is not there as it was sent|NoSuchKey/],
+  ['a list that never ends', {}, 'endless', /says that more objects follow, but not where they begin/],
   [
     'a server that nobody may call',
     { endpoint: 'http://10.0.0.9:9000' },
@@ -231,12 +365,85 @@ describe('the bucket', () => {
 
   it('removes the parts that a killed process has sent', async () => {
     const bucket = new Bucket(address(), outbound, limits);
-    s3.uploads.set('old', { key: 'large/dead.backup', parts: new Map() });
-    s3.uploads.set('of others', { key: 'elsewhere/x', parts: new Map() });
-    s3.uploads.set('no archive', { key: 'large/picture', parts: new Map() });
-    await bucket.dropUnfinished('large/', (key) => key.endsWith('.backup'));
-    expect([...s3.uploads.keys()]).toEqual(['of others', 'no archive']);
+    const upload = (key: string, hoursAgo: number, ghost?: true) => ({
+      key,
+      begun: new Date(Date.now() - hoursAgo * 3_600_000),
+      ...(ghost ? { ghost } : {}),
+      parts: new Map(),
+    });
+    s3.uploads.set('ghost', upload('large/gone.backup', 30, true));
+    s3.uploads.set('old', upload('large/dead.backup', 25));
+    s3.uploads.set('of another console', upload('large/young.backup', 23));
+    s3.uploads.set('of others', upload('elsewhere/x', 25));
+    s3.uploads.set('no archive', upload('large/picture', 25));
+    const faults: string[] = [];
+    await bucket.dropUnfinished('large/', {
+      isOwn: (key) => key.endsWith('.backup'),
+      onFault: ({ message }) => void faults.push(message),
+    });
+    expect([...s3.uploads.keys()]).toEqual(['ghost', 'of another console', 'of others', 'no archive']);
+    expect(faults).toEqual([
+      expect.stringMatching(/s3:AbortMultipartUpload of large\/gone\.backup with 404: NoSuchUpload/),
+    ]);
     s3.uploads.clear();
+  });
+
+  it('sends again what a server refused for the moment, and what was cut off', async () => {
+    let cuts = 2;
+    s3.halt = () => false;
+    s3.slowDowns = 2;
+    const bucket = new Bucket(address(), outbound, { ...limits, idleMs: 200 });
+    s3.halt = ({ method, bytes: arrived, isDone }) =>
+      method === 'PUT' && arrived > 0 && !isDone && cuts-- > 0;
+    await put(bucket, 'large/again.backup');
+    s3.halt = undefined;
+    expect(s3.objects.get('large/again.backup')?.equals(bytes)).toBe(true);
+  });
+
+  it('hears a refusal that comes before the body was read', async () => {
+    s3.refusesEarly = true;
+    const whole = new Bucket(address(), outbound, { ...limits, partBytes: bytes.length });
+    await expect(put(whole, 'large/early.backup')).rejects.toThrow(
+      /refused s3:PutObject of large\/early\.backup with 403: AccessDenied/,
+    );
+  });
+
+  it('keeps new objects as the plan says', async () => {
+    s3.written.length = 0;
+    const kept = { storageClass: 'STANDARD_IA', encryption: 'aws:kms', encryptionKey: 'a-key' } as const;
+    await put(
+      new Bucket({ ...address(), ...kept }, outbound, { ...limits, partBytes: bytes.length }),
+      'large/kept.backup',
+    );
+    expect(s3.written).toEqual([
+      expect.objectContaining({
+        'x-amz-storage-class': 'STANDARD_IA',
+        'x-amz-server-side-encryption': 'aws:kms',
+        'x-amz-server-side-encryption-aws-kms-key-id': 'a-key',
+      }),
+    ]);
+  });
+
+  it('speaks TLS with an authority of its own, and says what is wrong without it', async () => {
+    const authority = await testAuthority();
+    const [notBefore, notAfter] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000)) as [
+      Date,
+      Date,
+    ];
+    const tls = await startS3(await authority.leaf({ names: ['127.0.0.1'], notBefore, notAfter }));
+    const at = { ...tls, endpoint: tls.url, pathStyle: true };
+    const list = (more: object = {}) => new Bucket({ ...at, ...more }, outbound, { attempts: 1 }).list('');
+    await expect(list({ ca: authority.root })).resolves.toEqual([]);
+    await expect(list()).rejects.toThrow(
+      /has a certificate from an unknown authority .*: name its certificate authority/,
+    );
+    await expect(list({ endpoint: s3.url.replace('http', 'https') })).rejects.toThrow(
+      /does not speak TLS: the endpoint should begin with http:\/\//,
+    );
+    await expect(list({ endpoint: tls.url.replace('https', 'http') })).rejects.toThrow(
+      /https:\/\/|closed the connection/,
+    );
+    await tls.stop();
   });
 
   it('gives up on a server that does not answer', async () => {
