@@ -72,7 +72,7 @@ const checkSignature = (request: IncomingMessage, body: Buffer, server: S3Server
   const { method = '', headers } = request;
   const url = new URL(request.url ?? '/', server.url);
   const given =
-    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request,SignedHeaders=([^,]+),Signature=(\w{64})$/.exec(
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request,\s*SignedHeaders=([^,]+),\s*Signature=(\w{64})$/.exec(
       headers.authorization ?? '',
     );
   if (!given) throw new Refusal(403, 'AccessDenied', 'Access Denied.');

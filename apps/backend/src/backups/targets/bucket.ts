@@ -227,6 +227,8 @@ export class Bucket {
         );
         parts.push({ ...number, ETag: sent.ETag, ChecksumCRC32: sent.ChecksumCRC32 });
       }
+      // From now on the server works, and may say nothing for minutes.
+      this.alive = () => undefined;
       busy();
       await this.call(called, (client, s3) =>
         client.send(new s3.CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }), {
@@ -277,6 +279,8 @@ export class Bucket {
     called: Called,
     work: (client: S3.S3Client, s3: typeof S3) => Promise<T>,
   ): Promise<T> {
+    // This version works on Node 20 too, which the project supports.
+    process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
     const s3 = await import('@aws-sdk/client-s3');
     this.made ??= this.clientOf(s3);
     try {
