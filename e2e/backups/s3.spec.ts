@@ -223,7 +223,7 @@ it('an archive is listed, verified and restored from the bucket by one command',
   });
   expect(await run(['backup', 'list', place], { AWS_SECRET_ACCESS_KEY: '' })).toMatchObject({
     code: 2,
-    stdout: expect.stringContaining('the environment has no AWS_SECRET_ACCESS_KEY'),
+    stderr: expect.stringContaining('the environment has no AWS_SECRET_ACCESS_KEY'),
   });
   expect(fs.readdirSync(os.tmpdir()).filter((name) => name.startsWith('quarterdeck-archives-'))).toEqual([]);
 });
