@@ -1,10 +1,12 @@
 /**
  * A fake S3 server, as far as archives need it, and as strict: it verifies every signature by the published algorithm
- * and the checksum of every body, and keeps only objects that arrived completely. It can refuse, hang, be full, or
- * break off in the middle of a body.
+ * and the checksum of every body, and keeps only objects that arrived completely. It can refuse (also before it has read
+ * the body), hang, be full, slow down, break off in the middle of a body, or say yes to everything.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer, ServerResponse, type IncomingMessage } from 'node:http';
+import { crc32 } from 'node:zlib';
+import { createServer, ServerResponse, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 interface Seen {
@@ -24,12 +26,23 @@ export interface S3Server {
   objects: Map<string, Buffer>;
   /** Objects in a storage class from which they must be restored before they can be read. */
   frozen: Set<string>;
+  /** Keys that nobody may delete for now (Object Lock), by their end. */
+  locked: Set<string>;
   /** Operations that the credentials do not permit. */
-  denied: 'uploads' | undefined;
-  /** Multipart uploads that were neither completed nor aborted. */
-  uploads: Map<string, { key: string; parts: Map<number, Buffer> }>;
-  /** How the next calls are treated. `breakOff`: the connection ends in the middle of a body. */
-  mood: 'well' | 'hang' | 'full' | 'breakOff';
+  denied: 'uploads' | 'read' | 'write' | 'delete' | undefined;
+  /** Multipart uploads that were neither completed nor aborted. `ghost`: listed, and not found (a known fault of Ceph). */
+  uploads: Map<string, { key: string; begun: Date; ghost?: true; parts: Map<number, Buffer> }>;
+  /**
+   * How the next calls are treated. `breakOff`: the connection ends in the middle of a body. `portal`: a page for every
+   * call, with 200. `yes`: 200 to each PUT, and nothing is kept. `endless`: a list that always begins again.
+   */
+  mood: 'well' | 'hang' | 'full' | 'breakOff' | 'portal' | 'yes' | 'endless';
+  /** So many of the next calls are answered with 503, as by a server that wants fewer of them. */
+  slowDowns: number;
+  /** A write is refused before its body is read, as by a server that knows `Expect: 100-continue`. */
+  refusesEarly: boolean;
+  /** Headers of the writes. */
+  written: IncomingHttpHeaders[];
   /** Objects per page of a list. */
   pageSize: number;
   calls: string[];
@@ -48,6 +61,7 @@ class Refusal extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
+    readonly more = '',
   ) {
     super(message);
   }
@@ -58,7 +72,7 @@ const checkSignature = (request: IncomingMessage, body: Buffer, server: S3Server
   const { method = '', headers } = request;
   const url = new URL(request.url ?? '/', server.url);
   const given =
-    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request,SignedHeaders=([^,]+),Signature=(\w{64})$/.exec(
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request,\s*SignedHeaders=([^,]+),\s*Signature=(\w{64})$/.exec(
       headers.authorization ?? '',
     );
   if (!given) throw new Refusal(403, 'AccessDenied', 'Access Denied.');
@@ -82,9 +96,30 @@ const checkSignature = (request: IncomingMessage, body: Buffer, server: S3Server
   const canonical = [method, url.pathname, query.join('&'), ...lines, '', names, sha256].join('\n');
   const text = ['AWS4-HMAC-SHA256', time, `${day}/${region}/s3/aws4_request`, hex(canonical)].join('\n');
   const key = mac(mac(mac(mac(`AWS4${server.secretAccessKey}`, day), region), 's3'), 'aws4_request');
+  if (region !== server.region)
+    throw new Refusal(
+      400,
+      'AuthorizationHeaderMalformed',
+      `The authorization header is malformed; the region '${region}' is wrong; expecting '${server.region}'`,
+      `<Region>${server.region}</Region>`,
+    );
   const isSame = timingSafeEqual(mac(key, text), Buffer.from(signature, 'hex'));
-  if (!isSame || region !== server.region)
+  if (!isSame)
     throw new Refusal(403, 'SignatureDoesNotMatch', 'The request signature we calculated does not match.');
+};
+
+/** The checksum that Object Lock demands. */
+const checkSum = ({ headers }: IncomingMessage, body: Buffer): void => {
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc32(body));
+  const given = headers['x-amz-checksum-crc32'];
+  if (given === undefined)
+    throw new Refusal(
+      400,
+      'InvalidRequest',
+      'Content-MD5 or x-amz-checksum- is required for Put Part requests',
+    );
+  if (given !== sum.toString('base64')) throw new Refusal(400, 'BadDigest', 'The checksum does not match.');
 };
 
 const answerTo = (
@@ -101,8 +136,19 @@ const answerTo = (
   const uploadId = query.get('uploadId');
   const upload = uploadId === null ? undefined : uploads.get(uploadId);
   if (bucket !== server.bucket) throw new Refusal(404, 'NoSuchBucket', 'The specified bucket does not exist');
-  if (uploadId !== null && !upload) throw new Refusal(404, 'NoSuchUpload', 'The upload does not exist');
+  const what = request.method === 'GET' ? 'read' : request.method === 'DELETE' ? 'delete' : 'write';
+  if (key !== '' && server.denied === what) throw new Refusal(403, 'AccessDenied', 'Access Denied.');
+  if (uploadId !== null && (!upload || upload.ghost))
+    throw new Refusal(404, 'NoSuchUpload', 'The upload does not exist');
   const isBody = request.method === 'PUT';
+  if (isBody) {
+    server.written.push(request.headers);
+    checkSum(request, body);
+  }
+  if (isBody && server.mood === 'yes') {
+    response.setHeader('etag', '"0"');
+    return void response.end();
+  }
   if (isBody && server.mood === 'full')
     throw new Refusal(
       507,
@@ -116,15 +162,15 @@ const answerTo = (
       if (server.denied === 'uploads') throw new Refusal(403, 'AccessDenied', 'Access Denied.');
       const open = [...uploads].filter(([, one]) => one.key.startsWith(prefix));
       return xml(
-        `<ListMultipartUploadsResult>${open.map(([id, one]) => `<Upload><Key>${one.key}</Key><UploadId>${id}</UploadId></Upload>`).join('')}</ListMultipartUploadsResult>`,
+        `<ListMultipartUploadsResult>${open.map(([id, one]) => `<Upload><Key>${one.key}</Key><UploadId>${id}</UploadId><Initiated>${one.begun.toISOString()}</Initiated></Upload>`).join('')}</ListMultipartUploadsResult>`,
       );
     }
     const names = [...objects.keys()].filter((name) => name.startsWith(prefix)).sort();
-    const from = Number(query.get('continuation-token') ?? 0);
+    const from = server.mood === 'endless' ? 0 : Number(query.get('continuation-token') ?? 0);
     const page = names.slice(from, from + server.pageSize);
-    const more = from + page.length < names.length;
+    const more = server.mood === 'endless' || from + page.length < names.length;
     return xml(
-      `<ListBucketResult><IsTruncated>${more}</IsTruncated>${page.map((name) => `<Contents><Key>${name}</Key><Size>${objects.get(name)!.length}</Size></Contents>`).join('')}${more ? `<NextContinuationToken>${from + page.length}</NextContinuationToken>` : ''}</ListBucketResult>`,
+      `<ListBucketResult><Name>${bucket}</Name><IsTruncated>${more}</IsTruncated>${page.map((name) => `<Contents><Key>${name}</Key><Size>${objects.get(name)!.length}</Size></Contents>`).join('')}${more ? `<NextContinuationToken>${from + page.length}</NextContinuationToken>` : ''}</ListBucketResult>`,
     );
   }
   if (request.method === 'GET') {
@@ -141,9 +187,15 @@ const answerTo = (
     if (Number(range[1]) >= found.length)
       throw new Refusal(416, 'InvalidRange', 'The requested range is not satisfiable');
     response.statusCode = 206;
+    response.setHeader(
+      'content-range',
+      `bytes ${range[1]}-${Math.min(Number(range[2]), found.length - 1)}/${found.length}`,
+    );
     return void response.end(found.subarray(Number(range[1]), Number(range[2]) + 1));
   }
   if (request.method === 'DELETE') {
+    if (uploadId === null && server.locked.has(key))
+      throw new Refusal(403, 'AccessDenied', 'Access Denied because object protected by object lock.');
     if (uploadId === null) objects.delete(key);
     else uploads.delete(uploadId);
     response.statusCode = 204;
@@ -151,12 +203,15 @@ const answerTo = (
   }
   if (request.method === 'POST' && query.has('uploads')) {
     const id = `upload-${server.calls.length}`;
-    uploads.set(id, { key, parts: new Map() });
+    uploads.set(id, { key, begun: new Date(), parts: new Map() });
     return xml(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
   }
   if (request.method === 'POST' && upload) {
-    const wanted = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>"?(\w+)"?<\/ETag>/g)];
-    const parts = wanted.map(([, number, tag]) => {
+    const wanted = [...body.toString().matchAll(/<Part>.*?<\/Part>/gs)].map(([text]) => [
+      /<PartNumber>(\d+)</.exec(text)?.[1],
+      /<ETag>(?:"|&quot;)?(\w+)/.exec(text)?.[1],
+    ]);
+    const parts = wanted.map(([number, tag]) => {
       const part = upload.parts.get(Number(number));
       if (!part || hex(part) !== tag) throw new Refusal(400, 'InvalidPart', 'A part could not be found.');
       return part;
@@ -172,7 +227,8 @@ const answerTo = (
   response.end();
 };
 
-export const startS3 = async (): Promise<S3Server> => {
+/** @param tls serves https with that key and certificate */
+export const startS3 = async (tls?: { key: string; cert: string }): Promise<S3Server> => {
   const server: S3Server = {
     url: '',
     bucket: 'backups',
@@ -184,6 +240,10 @@ export const startS3 = async (): Promise<S3Server> => {
     secretAccessKey: 'a secret access key of the test',
     objects: new Map(),
     frozen: new Set(),
+    locked: new Set(),
+    slowDowns: 0,
+    refusesEarly: false,
+    written: [],
     uploads: new Map(),
     halt: undefined,
     denied: undefined,
@@ -192,7 +252,11 @@ export const startS3 = async (): Promise<S3Server> => {
       await new Promise((done) => http.close(done));
     },
   };
-  const http = createServer((request, response) => {
+  const refuse = (response: ServerResponse, { status, code, message, more }: Refusal): void => {
+    response.statusCode = status;
+    response.end(`<Error><Code>${code}</Code><Message>${message}</Message>${more}</Error>`);
+  };
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
     server.calls.push(`${request.method} ${request.url}`);
     const parts: Buffer[] = [];
     let bytes = 0;
@@ -209,18 +273,31 @@ export const startS3 = async (): Promise<S3Server> => {
     request.on('end', () => {
       try {
         const body = Buffer.concat(parts);
+        if (server.mood === 'portal') return void response.end('<!doctype html><title>Sign in</title>');
+        if (server.slowDowns > 0) {
+          server.slowDowns -= 1;
+          throw new Refusal(503, 'SlowDown', 'Please reduce your request rate.');
+        }
         checkSignature(request, body, server);
         // When halted, carry out the request, but write the answer to a response without a connection.
         const heard = isHalted(true) ? new ServerResponse(request) : response;
         answerTo(request, heard, body, server);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        response.statusCode = error.status;
-        response.end(`<Error><Code>${error.code}</Code><Message>${error.message}</Message></Error>`);
+        refuse(response, error);
       }
     });
+  };
+  const http = tls ? createTlsServer(tls, serve) : createServer(serve);
+  http.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    if (server.refusesEarly) {
+      server.calls.push(`${request.method} ${request.url}`);
+      return refuse(response, new Refusal(403, 'AccessDenied', 'Access Denied.'));
+    }
+    response.writeContinue();
+    serve(request, response);
   });
   await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
-  server.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  server.url = `${tls ? 'https' : 'http'}://127.0.0.1:${(http.address() as AddressInfo).port}`;
   return server;
 };

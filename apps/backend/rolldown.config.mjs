@@ -29,6 +29,8 @@ const ofThreads =
 /** Loaded by the processes of served APIs too, which load no framework. */
 const ofServed =
   /\/node_modules\/(pg|pg-[a-z0-9-]+|pgpass|postgres-[a-z]+|split2|xtend|find-my-way|fast-querystring|fast-decode-uri-component|fast-deep-equal|safe-regex2|ret)\//;
+/** Loaded with the first call of a bucket. */
+const ofBuckets = /\/node_modules\/(@aws-sdk|@aws|@smithy)\//;
 const packagesOf = (id) => {
   if (ofGuests.test(id)) return 'packages-of-guests';
   if (ofThreads.test(id)) return 'packages-of-threads';
@@ -135,6 +137,7 @@ export default defineConfig({
         // Before a package that is not loaded everywhere takes them along: Fastify its router, EventStoreDB `long`.
         { test: ofCharsets, name: 'packages-of-charsets', priority: 2 },
         { test: ofServed, name: 'packages-of-served', priority: 1 },
+        { test: ofBuckets, name: 'packages-of-buckets', priority: 1 },
         { test: ofMariadb, name: 'packages-of-mariadb', priority: 1 },
         { test: /\/node_modules\//, name: packagesOf },
       ],

@@ -1,16 +1,13 @@
 // covers: BAK-01
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { BackupsView } from '../../libs/projections/src';
 import { askConsole } from '../../apps/backend/src/backups/work/ask-console';
 import { BackupWork } from '../../apps/backend/src/backups/work/backup-work';
-import { Bucket } from '../../apps/backend/src/backups/targets/bucket';
 import { archivesIn, chainOf } from '../../apps/backend/src/backups/folder';
-import { Outbound } from '../../apps/backend/src/platform/outbound';
 import { pause } from '../../testing/patience';
-import { runHere, startBackend, type Operator, type RunningBackend } from '../../testing/backend';
+import { runCommand, runHere, startBackend, type Operator, type RunningBackend } from '../../testing/backend';
 import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { startS3, type S3Server } from '../../testing/s3';
 
@@ -36,6 +33,8 @@ afterAll(async () => {
 beforeEach(() => {
   s3.mood = 'well';
   s3.denied = undefined;
+  s3.refusesEarly = false;
+  s3.slowDowns = 0;
   s3.halt = undefined;
   s3.pageSize = 1_000;
 });
@@ -143,10 +142,107 @@ it('the command requests a backup and waits for it', async () => {
   expect((await overview()).current).toBeUndefined();
 });
 
-it('removes archives that the plan no longer keeps', async () => {
-  await configure({}, { keep: { days: 1, weeks: 1, months: 1 } });
+const keepOne = { keep: { days: 1, weeks: 1, months: 1 } };
+
+it('keeps in the list what it cannot remove, says why, and removes it later', async () => {
+  await configure({}, keepOne);
+  const before = (await overview()).archives.map(({ name }) => name);
+  // The newest increment is locked, so nothing that it continues may go.
+  s3.locked.add(`console/${before[0]!}`);
+  const stuck = await taken({ full: true });
+  expect([stuck.failed, stuck.archives.slice(1).map(({ name }) => name)]).toEqual([undefined, before]);
+  expect(stuck.notRemoved).toEqual([
+    {
+      place: stuck.target.name,
+      names: before,
+      reason: expect.stringMatching(
+        /refused s3:DeleteObject of console\/\S+ with 403: AccessDenied, .*object lock\.; allow s3:DeleteObject on backups\/console\/\*$/,
+      ),
+    },
+  ]);
+  expect((await work.troubles(new Date())).map(({ about }) => about)).toContain('archivesNotRemoved');
+  for (const name of before) expect([name, s3.objects.has(`console/${name}`)]).toEqual([name, true]);
+  s3.locked.clear();
+  const freed = await taken({ full: true });
+  expect([freed.notRemoved, freed.archives.length]).toEqual([[], 1]);
+  expect([...s3.objects.keys()]).toEqual([`console/${freed.archives[0]!.name}`]);
+});
+
+it('a removal that a crash left unrecorded is no missing archive', async () => {
+  const [only] = (await overview()).archives;
+  s3.objects.delete(`console/${only!.name}`);
   const { archives } = await taken({ full: true });
-  expect([...s3.objects.keys()]).toEqual([`console/${archives[0]!.name}`]);
+  expect(archives.map(({ missing }) => missing)).toEqual([false]);
+});
+
+it('tries what a backup does with the bucket, step by step', async () => {
+  const tried = async () => (await ada.post<unknown[]>('backup/try')).body;
+  const works = (does: string) => ({ does, ok: true, says: '' });
+  await configure();
+  const objects = s3.objects.size;
+  expect(await tried()).toEqual(['list', 'write', 'read', 'delete'].map(works));
+  expect(s3.objects.size).toBe(objects);
+  s3.denied = 'read';
+  const says = expect.stringMatching(
+    /s3:GetObject of console\/test-\S+ with 403: AccessDenied.*; allow s3:GetObject on/,
+  );
+  expect(await tried()).toEqual([works('list'), works('write'), { does: 'read', ok: false, says }]);
+  for (const key of s3.objects.keys()) if (key.includes('/test-')) s3.objects.delete(key);
+});
+
+it('an archive is listed, verified and restored from the bucket by one command', async () => {
+  const names = ['AWS_ENDPOINT_URL', 'AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
+  const env = Object.fromEntries(
+    names.map((name, at) => [name, [s3.url, s3.region, s3.accessKeyId, s3.secretAccessKey][at]!]),
+  );
+  await taken();
+  const { archives } = await overview();
+  const place = `s3://${s3.bucket}/console`;
+  const run = (args: string[], more: object = {}) =>
+    runCommand(args, { databaseUrl: postgres.url, env: { ...env, ...more } });
+  const listed = await run(['backup', 'list', place]);
+  expect(listed).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`${place}/${archives[0]!.name}  `),
+  });
+  const verified = await run(['backup', 'verify', `${place}/${archives[0]!.name}`]);
+  expect(verified).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('every byte is what was written'),
+  });
+  const empty = await startTestPostgres();
+  const restored = await runCommand(['restore', `${place}/${archives[0]!.name}`], {
+    databaseUrl: empty.url,
+    env,
+  });
+  expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('2 archives are restored') });
+  await empty.stop();
+  expect(await run(['backup', 'verify', `${place}/quarterdeck-none.backup`])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('there is no such archive'),
+  });
+  expect(await run(['backup', 'list', place], { AWS_SECRET_ACCESS_KEY: '' })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('the environment has no AWS_SECRET_ACCESS_KEY'),
+  });
+  expect(fs.readdirSync(os.tmpdir()).filter((name) => name.startsWith('quarterdeck-archives-'))).toEqual([]);
+});
+
+it('after a drill found damage the next backup is a full one', async () => {
+  const [newest] = (await overview()).archives;
+  const key = `console/${newest!.name}`;
+  const whole = s3.objects.get(key)!;
+  const damaged = Buffer.from(whole);
+  damaged[damaged.length - 20]! ^= 1;
+  s3.objects.set(key, damaged);
+  await ada.post('backup/drill');
+  await work.round(new AbortController().signal, new Date());
+  expect(await overview()).toMatchObject({ fullWanted: true, drillFailed: { damaged: true } });
+  expect((await work.troubles(new Date())).find(({ about }) => about === 'drillFailed')?.says).toMatch(
+    /The next backup is a full one/,
+  );
+  const { archives, fullWanted } = await taken();
+  expect([archives[0]!.base, fullWanted]).toEqual([null, false]);
 });
 
 it('ignores objects that are not readable archives, and needs no right to list uploads', async () => {
@@ -163,11 +259,45 @@ it('ignores objects that are not readable archives, and needs no right to list u
 });
 
 it.each([
-  ['a wrong secret', { secretAccessKey: 'wrong' }, 'well', /refused with 403: SignatureDoesNotMatch/],
-  ['an unknown key', { accessKeyId: 'AKIAOTHER' }, 'well', /refused with 403: InvalidAccessKeyId/],
-  ['a bucket that does not exist', { bucket: 'none' }, 'well', /refused with 404: NoSuchBucket/],
-  ['a bucket that is full', {}, 'full', /refused with 507: XMinioStorageFull/],
-  ['a connection that breaks', {}, 'breakOff', /127\.0\.0\.1:\d+ .*(ECONNRESET|EPIPE|socket hang up)/],
+  [
+    'a wrong secret',
+    { secretAccessKey: 'wrong' },
+    'well',
+    /refused s3:ListBucket with 403: SignatureDoesNotMatch, .*; check the secret access key$/,
+  ],
+  [
+    'an unknown key',
+    { accessKeyId: 'AKIAOTHER' },
+    'well',
+    /refused s3:ListBucket with 403: InvalidAccessKeyId, .*; check the access key ID$/,
+  ],
+  [
+    'a bucket that does not exist',
+    { bucket: 'none' },
+    'well',
+    /refused s3:ListBucket with 404: NoSuchBucket, .*; make the bucket none, or correct its name$/,
+  ],
+  [
+    'a wrong region',
+    { region: 'us-east-1' },
+    'well',
+    /AuthorizationHeaderMalformed, .*; the bucket is in the region eu-test-1, not in us-east-1$/,
+  ],
+  [
+    'a bucket that is full',
+    {},
+    'full',
+    /refused s3:PutObject of console\/\S+ with 507: XMinioStorageFull, .*; make room, or keep fewer archives$/,
+  ],
+  ['a connection that breaks', {}, 'breakOff', /127\.0\.0\.1:\d+ closed the connection \(ECONNRESET|EPIPE\)/],
+  [
+    'a page for every call',
+    {},
+    'portal',
+    /did not answer with a list of objects: check the endpoint|and not as S3 does/,
+  ],
+  ['a server that keeps nothing', {}, 'yes', /the archive is not there as it was sent|NoSuchKey/],
+  ['a list that never ends', {}, 'endless', /says that more objects follow, but not where they begin/],
   [
     'a server that nobody may call',
     { endpoint: 'http://10.0.0.9:9000' },
@@ -187,61 +317,3 @@ it.each([
     expect(fs.existsSync(onTheirWay())).toBe(false);
   },
 );
-
-describe('the bucket', () => {
-  // The endpoint is an IP address, so the bucket is in the path nevertheless.
-  const address = () => ({ ...s3, endpoint: s3.url, pathStyle: false });
-  const outbound = new Outbound(['127.0.0.1']);
-  const limits = { idleMs: 30_000, joinMs: 30_000, partBytes: 100_000 };
-  const file = path.join(root, 'large');
-  const told: string[] = [];
-  const attempt = {
-    signal: new AbortController().signal,
-    alive: () => void told.push('alive'),
-    busy: () => void told.push('busy'),
-  };
-  const put = (bucket: Bucket, key: string) => bucket.put(key, file, attempt);
-  const bytes = randomBytes(250_000);
-  beforeAll(() => fs.writeFileSync(file, bytes));
-
-  it('takes a large file in parts, and shows it only after the last one', async () => {
-    const bucket = new Bucket(address(), outbound, limits);
-    await put(bucket, 'large/one.backup');
-    expect(s3.objects.get('large/one.backup')?.equals(bytes)).toBe(true);
-    expect(s3.calls.filter((call) => call.includes('partNumber='))).toHaveLength(3);
-    expect(s3.uploads.size).toBe(0);
-    // All parts have arrived, and the server may take its time to join them.
-    expect(told.at(-1)).toBe('busy');
-    s3.mood = 'full';
-    await expect(put(bucket, 'large/two.backup')).rejects.toThrow('XMinioStorageFull');
-    expect([s3.objects.has('large/two.backup'), s3.uploads.size]).toEqual([false, 0]);
-  });
-
-  it('regards an upload as finished if its answer is lost, in one piece and in parts', async () => {
-    s3.halt = ({ method, isDone }) => isDone && method === 'PUT';
-    const whole = new Bucket(address(), outbound, { ...limits, idleMs: 50, partBytes: bytes.length });
-    await put(whole, 'large/in-one-piece.backup');
-    s3.halt = ({ method, bytes: arrived, isDone }) => isDone && method === 'POST' && arrived > 0;
-    const joined = new Bucket(address(), outbound, { ...limits, joinMs: 50 });
-    await put(joined, 'large/in-parts.backup');
-    s3.halt = undefined;
-    for (const name of ['in-one-piece', 'in-parts'])
-      expect([name, s3.objects.get(`large/${name}.backup`)?.equals(bytes)]).toEqual([name, true]);
-  });
-
-  it('removes the parts that a killed process has sent', async () => {
-    const bucket = new Bucket(address(), outbound, limits);
-    s3.uploads.set('old', { key: 'large/dead.backup', parts: new Map() });
-    s3.uploads.set('of others', { key: 'elsewhere/x', parts: new Map() });
-    s3.uploads.set('no archive', { key: 'large/picture', parts: new Map() });
-    await bucket.dropUnfinished('large/', (key) => key.endsWith('.backup'));
-    expect([...s3.uploads.keys()]).toEqual(['of others', 'no archive']);
-    s3.uploads.clear();
-  });
-
-  it('gives up on a server that does not answer', async () => {
-    s3.mood = 'hang';
-    const bucket = new Bucket(address(), outbound, { ...limits, idleMs: 50 });
-    await expect(bucket.list('')).rejects.toThrow(/^127\.0\.0\.1:\d+ did not answer within 0\.05 s$/);
-  });
-});

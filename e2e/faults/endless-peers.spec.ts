@@ -63,7 +63,7 @@ const bucket = (ms: number): Bucket =>
       secretAccessKey: 'secret',
     },
     outbound,
-    { answerMs: ms, idleMs: ms },
+    { answerMs: ms, idleMs: ms, attempts: 1 },
   );
 const drained = async (stream: AsyncIterable<Buffer>): Promise<void> => {
   for await (const _ of stream);
@@ -175,7 +175,7 @@ const conversations: Record<string, Conversation> = {
 
 const nameOf = (way: Way): string => (typeof way === 'object' ? 'pages' : way);
 const ENDED =
-  /bytes|within|without end|headers of more|Header overflow|cancelled|cut: (tooLarge|ended|late)|HEADER_OVERFLOW|ABORT_ERR|JSON|list of (records|objects)|unexpected content|a form that this console does not understand/;
+  /bytes|within|without end|headers of more|Header overflow|cancelled|not where they begin|sent nothing for|cut: (tooLarge|ended|late)|HEADER_OVERFLOW|ABORT_ERR|JSON|list of (records|objects)|unexpected content|a form that this console does not understand/;
 
 fault({
   fault: 'peers over HTTP that send bodies, headers, pages or single bytes without end, or a bomb of gzip',
@@ -275,7 +275,7 @@ fault({
 
 /** Each has its limits in one place, and a row above or in the faults of databases. */
 const SPEAKERS = [
-  'backups/targets/bucket.ts',
+  'backups/targets/bucket-calls.ts',
   'databases/target.ts',
   'dns/message-exchange.ts',
   'mails/mail-sending.ts',

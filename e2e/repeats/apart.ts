@@ -12,6 +12,7 @@ const reasons: Record<string, string[]> = {
   ],
   'ends the session with which it could be repeated': ['auth.logout', 'auth.signOut'],
   'takes an archive, and is decided as backup.take': ['backup.drill'],
+  'writes and deletes an object of its own in the target: e2e/backups': ['backup.try'],
   'takes a restored console: e2e/backups': ['backup.release'],
   'is always refused': ['data-model.migration.delete', 'workflow.state.insert', 'workflow.state.delete'],
   'a run with the id that the key gives, as data-model.version.import': ['data-model.version.adopt'],

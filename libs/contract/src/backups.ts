@@ -27,6 +27,22 @@ export const backups = calls('backup', 'superadmin', {
     },
     answer: empty,
   },
+  try: {
+    summary:
+      'Lists the target of the plan, and writes, reads and deletes a small object there; the steps after one that fails are not tried',
+    costs: 'waiting',
+    input: nothing,
+    answer: z.array(
+      z.strictObject({
+        does: z.enum(['list', 'write', 'read', 'delete']),
+        ok: z.boolean(),
+        /** Why it failed. */
+        says: z.string(),
+      }),
+    ),
+    stales: [],
+    receipt: false,
+  },
   take: {
     summary: 'Asks for a backup; while a drill is under way, it waits until the drill has ended',
     input: backupRequest,

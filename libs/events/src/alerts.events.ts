@@ -12,7 +12,8 @@ export const alertEvents = {
       subject: z.object({ kind: z.string(), id: z.uuid(), name: z.string() }),
       /**
        * The cause of the alert. `test`: an operator sent it to check delivery. `foreignEvents`: the log has events
-       * that this console did not write. `backup…` and `drill…`: a backup or a drill failed, or is overdue. `serviceDown`: a
+       * that this console did not write. `backup…` and `drill…`: a backup or a drill failed, or is overdue.
+       * `archivesNotRemoved`: archives that the plan no longer keeps could not be removed. `serviceDown`: a
        * deployed service does not serve. `siteDown`: visitors do not get a site. `workflowAsks`: an instance of a workflow
        * waits for a person. `workflowTells`: a node of it tells something. `workflowTrigger`: a trigger could not start one.
        * `cloudRefused`: a provider no longer accepts the token. `machineGone`, `machineMoved`: the droplet of a server is no
@@ -27,6 +28,7 @@ export const alertEvents = {
         'backupOverdue',
         'drillFailed',
         'drillOverdue',
+        'archivesNotRemoved',
         'serviceDown',
         'siteDown',
         'workflowAsks',

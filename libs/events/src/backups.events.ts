@@ -26,6 +26,14 @@ export const backupEvents = {
           /** The URL has the bucket in its path, not in its host. */
           pathStyle: z.boolean(),
           accessKeyId: z.string(),
+          /** Of new objects, such as `STANDARD_IA`. */
+          storageClass: z.string().optional(),
+          /** By the server: with its own key, or with one of its key service. */
+          encryption: z.enum(['AES256', 'aws:kms']).optional(),
+          /** Of the key service. Absent: the default key of the account. */
+          encryptionKey: z.string().optional(),
+          /** PEM of authorities that the console trusts in addition to the usual ones. */
+          ca: z.string().optional(),
           /** Reference to the secret key in the vault, under workspace `-`. */
           secret: z.object({ ref: z.uuid(), fingerprint: z.string() }),
         }),
@@ -73,12 +81,24 @@ export const backupEvents = {
   BackupFailed: defineEvent(z.object({ work, at: z.string(), reason: z.string() })),
   /** `reason`: set if nobody cancelled it. A restored console ends the work during which its archive was made. */
   BackupCancelled: defineEvent(z.object({ work, at: z.string().optional(), reason: z.string().optional() })),
-  /** These archives will be deleted: the plan no longer keeps them, and no kept archive depends on them. */
+  /**
+   * These archives were deleted: the plan no longer keeps them, and no kept archive depends on them. Earlier versions
+   * recorded it before they deleted them.
+   */
   ArchivesThinned: defineEvent(z.object({ archives: z.array(z.uuid()) })),
   /** These archives are missing from the backup target, or were altered. */
   ArchivesMissed: defineEvent(z.object({ archives: z.array(z.uuid()) })),
   /** These archives were missing or altered, and are complete again. */
   ArchivesReturned: defineEvent(z.object({ archives: z.array(z.uuid()) })),
+  /** The plan no longer keeps these archives, and they could not be deleted. Replaces the last such event of the place. */
+  ArchivesNotRemoved: defineEvent(
+    z.object({
+      place: z.string(),
+      archives: z.array(z.object({ id: z.uuid(), name: z.string() })),
+      /** Empty if there are none any more. */
+      reason: z.string(),
+    }),
+  ),
   /** A drill restores the newest archive into a temporary database, and verifies the result. */
   DrillRequested: defineEvent(z.object({ work, why: z.enum(['operator', 'schedule']) })),
   DrillStarted: defineEvent(
@@ -101,7 +121,15 @@ export const backupEvents = {
       durationMs: z.int(),
     }),
   ),
-  DrillFailed: defineEvent(z.object({ work, at: z.string(), reason: z.string() })),
+  DrillFailed: defineEvent(
+    z.object({
+      work,
+      at: z.string(),
+      reason: z.string(),
+      /** An archive of the chain is damaged, or restored something else: none may be continued. */
+      damaged: z.literal(true).optional(),
+    }),
+  ),
   DrillCancelled: defineEvent(z.object({ work, at: z.string(), reason: z.string().optional() })),
 };
 

@@ -7,6 +7,7 @@ import {
   messages,
   numericId,
   object,
+  optionalLine,
   optionalText,
   text,
   uuid,
@@ -32,8 +33,11 @@ const hostPart = text(255).refine((name) => /^[a-z0-9][a-z0-9._-]*$/i.test(name)
 const s3 = object({
   kind: z.literal('s3'),
   endpoint: webAddress('https://s3.eu-central-1.amazonaws.com').refine(
-    (address) => /^https?:\/\/[^/?#@]+\/?$/i.test(address),
-    { error: 'an address without a path is expected, such as https://s3.eu-central-1.amazonaws.com' },
+    (address) => /^https?:\/\/[^/?#@]+(\/[^?#@\s]*)?$/i.test(address),
+    {
+      error:
+        'an address without a question mark and without a user is expected, such as https://s3.eu-central-1.amazonaws.com',
+    },
   ),
   region: hostPart,
   bucket: hostPart,
@@ -46,6 +50,14 @@ const s3 = object({
     },
   ),
   pathStyle: boolean,
+  storageClass: optionalText(40).refine((name) => name === undefined || /^[A-Z][A-Z0-9_]*$/.test(name), {
+    error: 'capital letters, digits and underscores are expected, such as STANDARD_IA',
+  }),
+  encryption: z.enum(['AES256', 'aws:kms'], { error: () => messages.type('AES256 | aws:kms') }).optional(),
+  /** Of the key service. If omitted, the default key of the account. */
+  encryptionKey: optionalLine(2048),
+  /** PEM of certificate authorities. */
+  ca: optionalText(100_000),
   accessKeyId: text(200),
   /** If omitted, the stored key is kept. */
   secretAccessKey: exactText(500).optional(),

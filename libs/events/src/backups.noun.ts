@@ -2,7 +2,7 @@ import type { backupEvents, restorationEvents } from './backups.events';
 import { defineNoun } from './define-noun';
 import { seconds } from './placement-words';
 
-const archives = ({ length }: readonly string[]): string =>
+const archives = ({ length }: readonly unknown[]): string =>
   length === 1 ? '1 archive' : `${length} archives`;
 const MB = 1_000_000;
 
@@ -29,6 +29,10 @@ export const backup = defineNoun<typeof backupEvents>()({
         ? 'cancelled the backup; no archive was made'
         : `closed the record of a backup: ${d.reason}`,
     ArchivesThinned: (d) => `removed ${archives(d.archives)} that the plan no longer keeps`,
+    ArchivesNotRemoved: (d) =>
+      d.archives.length === 0
+        ? 'removed what could not be removed before'
+        : `could not remove ${archives(d.archives)} that the plan no longer keeps: ${d.reason}`,
     ArchivesMissed: (d) => `found ${archives(d.archives)} missing or damaged`,
     ArchivesReturned: (d) => `found ${archives(d.archives)} again`,
     DrillRequested: () => 'requested a restore drill',

@@ -39,6 +39,10 @@ export const backupPlanView = z.strictObject({
       prefix: z.string(),
       pathStyle: z.boolean(),
       accessKeyId: z.string(),
+      storageClass: z.string().optional(),
+      encryption: z.enum(['AES256', 'aws:kms']).optional(),
+      encryptionKey: z.string().optional(),
+      ca: z.string().optional(),
       secret: z.strictObject({ fingerprint: z.string() }),
     }),
   ]),
@@ -95,7 +99,20 @@ export const backupsView = z
       })
       .optional(),
     /** The last drill, if it failed. */
-    drillFailed: z.strictObject({ at: z.string(), reason: z.string() }).optional(),
+    drillFailed: z
+      .strictObject({
+        at: z.string(),
+        reason: z.string(),
+        /** An archive of the chain is damaged, or restored something else. */
+        damaged: z.literal(true).optional(),
+      })
+      .optional(),
+    /** The next backup is a full one. */
+    fullWanted: z.boolean(),
+    /** Archives that the plan no longer keeps, and that could not be removed, for each place that has any. */
+    notRemoved: z.array(
+      z.strictObject({ place: z.string(), names: z.array(z.string()), reason: z.string() }),
+    ),
     /** The console was restored, and scheduled work is paused until somebody releases it. */
     restored: z
       .strictObject({

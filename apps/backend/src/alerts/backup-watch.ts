@@ -18,6 +18,7 @@ const REASONS: Record<Trouble['about'], string> = {
   backupFailed: 'a backup was taken',
   backupOverdue: 'a backup was taken, or the schedule was switched off',
   drillFailed: 'a drill has passed',
+  archivesNotRemoved: 'the archives were removed, or are kept by the plan',
   drillOverdue: 'a drill has passed, or the schedule was switched off',
 };
 
@@ -42,7 +43,7 @@ export class BackupWatch extends Watch {
 
   override heard(events: readonly RecordedEvent[]): void {
     const isEnd = ({ stream, type }: RecordedEvent): boolean =>
-      streamParts(stream).category === 'backup' && /(Taken|Passed|Failed|Configured)$/.test(type);
+      streamParts(stream).category === 'backup' && /(Taken|Passed|Failed|Configured|NotRemoved)$/.test(type);
     if (events.some(isEnd)) this.look();
   }
 

@@ -18,6 +18,7 @@ import { judgeSigner } from './own-log';
 import { reserveOf } from './room';
 import { passphraseIn } from './secrets';
 import { CannotTake, takeBackup } from './take';
+import { archivesInBucket, asLocalFile, isBucketUrl, readBucketUrl } from './targets/bucket-from-env';
 import { targetName } from './targets/open-target';
 import { askConsole } from './work/ask-console';
 import { BackupBook } from './work/backup-book';
@@ -139,9 +140,12 @@ const takeToBucket = async (
   }
 };
 
-const list = async (folder: string, { print }: CommandContext): Promise<number> => {
-  const { archives, refused } = await inFolder(folder, () => archivesIn(folder));
-  for (const { file, head } of archives) print(`${file}  ${archiveInWords(head)}`);
+const list = async (where: string, { print }: CommandContext): Promise<number> => {
+  const { archives, refused } = isBucketUrl(where)
+    ? await archivesInBucket(where)
+    : await inFolder(where, () => archivesIn(where));
+  const place = isBucketUrl(where) ? `s3://${readBucketUrl(where).bucket}/` : '';
+  for (const { file, head } of archives) print(`${place}${file}  ${archiveInWords(head)}`);
   for (const problem of refused) print(problem);
   return refused.length > 0 ? 1 : 0;
 };
@@ -193,7 +197,7 @@ const create = async (options: CreateOptions, context: CommandContext): Promise<
   const { to, recipient = [], full = false } = options;
   const lock = lockFrom(recipient, options['passphrase-file']);
   const keyFile = options['master-key'];
-  const bucket = to?.startsWith('s3://') ? to : undefined;
+  const bucket = to !== undefined && isBucketUrl(to) ? to : undefined;
   if (bucket !== undefined && (lock ?? keyFile) !== undefined)
     throw new UsageError('an archive in a bucket is for those whom the plan of the console names');
   if (bucket !== undefined) {
@@ -218,8 +222,9 @@ export const backupCommand: Command = {
     'backup create [--to FOLDER] [--recipient age1... | --passphrase-file FILE] [--full] [--master-key PASSPHRASE-FILE]',
     '    (default: into DATA_DIR/backups, for those who open the archives of the plan; prints the path last)',
     'backup create --to s3://BUCKET/PREFIX [--full]    (the bucket of the plan; the running console takes it)',
-    'backup list [FOLDER]',
+    'backup list [FOLDER | s3://BUCKET/PREFIX]',
     'backup verify ARCHIVE [--key KEY]    (the key of the log that must have signed; default: of this console)',
+    '    (an ARCHIVE may be s3://BUCKET/PREFIX/NAME: address and keys as AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY)',
     'backup key FILE    (makes an age identity, and prints the recipient to give with --recipient)',
   ],
   run: async (args, context) => {
@@ -247,10 +252,12 @@ export const backupCommand: Command = {
       if (action === 'create' && where === undefined) return await create(others, context);
       if (action === 'list' && isPlain) return await list(where ?? ownFolder(context), context);
       if (where === undefined) throw new UsageError(EXPECTED);
-      if (action === 'verify' && isPlain) return await verify(where, key, context);
+      if (action === 'verify' && isPlain)
+        return await asLocalFile(where, context, (file) => verify(file, key, context));
       if (action === 'key' && isPlain) return await makeKey(where, context);
     } catch (error) {
-      if (error instanceof Interrupted) throw new Interrupted('interrupted; no archive was made');
+      if (error instanceof Interrupted && action === 'create')
+        throw new Interrupted('interrupted; no archive was made');
       if (!(error instanceof ArchiveRefused || error instanceof CannotTake || error instanceof DomainError))
         throw error;
       context.print(error.message);

@@ -12,6 +12,7 @@ import { Answers, type Asker, written } from '../platform/http';
 import { idFor } from '../platform/sessions';
 import { DB, EVENT_STORE, VAULT, type EventStore, type Pool } from '../platform/tokens';
 import { tarBytes, tarOf } from '../platform/tar';
+import { certificatesProblem } from '../platform/tls';
 import { fingerprintOf, replacingSecrets, type PostgresVault } from '../platform/vault';
 import { recipientProblem } from './archive/age';
 import type { BackupState, RecordedArchive } from './backups.decider';
@@ -58,8 +59,12 @@ export class BackupsController {
 
   @Answers(backups.overview)
   async overview() {
-    const [{ plan, current, waiting, archives, failed, proven, drillFailed }, { key }, restored] =
-      await Promise.all([this.work.book.state(), this.vault.current(), heldRestore(this.db, this.store)]);
+    const [state, { key }, restored] = await Promise.all([
+      this.work.book.state(),
+      this.vault.current(),
+      heldRestore(this.db, this.store),
+    ]);
+    const { plan, current, waiting, archives, failed, proven, drillFailed, fullWanted } = state;
     const progress = current && (await progressOf(this.db, current.work));
     return {
       plan: shown(plan),
@@ -68,7 +73,13 @@ export class BackupsController {
       ...(current ? { current: { ...current, ...(progress ? { progress } : {}) } } : {}),
       ...(waiting ? { waiting: { work: waiting.work, why: waiting.why, full: waiting.full } } : {}),
       archives: archives.toReversed(),
-      ...(failed ? { failed } : {}),
+      ...(failed ? { failed: { at: failed.at, reason: failed.reason } } : {}),
+      fullWanted,
+      notRemoved: state.notRemoved.map(({ place, archives: stuck, reason }) => ({
+        place,
+        names: stuck.map(({ name }) => name),
+        reason,
+      })),
       ...(proven ? { proven: provenFacts(proven) } : {}),
       ...(drillFailed ? { drillFailed } : {}),
       ...(restored ? { restored: factsOf(restored) } : {}),
@@ -99,8 +110,16 @@ export class BackupsController {
       const { path } = wanted;
       return { kind: 'folder', ...(path === undefined ? {} : { path }) };
     }
-    const { secretAccessKey, prefix = '', ...rest } = wanted;
-    const s3 = { ...rest, prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/` };
+    const { secretAccessKey, prefix = '', ca = '', storageClass = '', encryptionKey = '', ...rest } = wanted;
+    const problem = certificatesProblem(ca);
+    if (problem !== undefined) throw invalidField('target.ca', problem);
+    const s3 = {
+      ...rest,
+      prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`,
+      ...(storageClass === '' ? {} : { storageClass }),
+      ...(encryptionKey === '' ? {} : { encryptionKey }),
+      ...(ca.trim() === '' ? {} : { ca }),
+    };
     if (secretAccessKey === undefined) {
       // A secret is never reused for another endpoint, which would receive signatures made with it.
       if (before.kind !== 's3' || before.endpoint !== s3.endpoint || before.accessKeyId !== s3.accessKeyId)
@@ -112,6 +131,11 @@ export class BackupsController {
     const about = { kind: 's3-secret-access-key', fingerprint };
     await this.vault.put({ workspace: INSTALLATION, ref }, secretAccessKey, about);
     return { ...s3, secret: { ref, fingerprint } };
+  }
+
+  @Answers(backups.try)
+  try() {
+    return this.work.try();
   }
 
   @Answers(backups.take)

@@ -11,6 +11,7 @@ import {
   RequestBackup,
   RequestDrill,
   StartBackup,
+  TellNotRemoved,
   ThinArchives,
 } from './backups.decider';
 import { DEFAULT_PLAN } from './plan';
@@ -209,6 +210,46 @@ describe('backups', () => {
       const { archives } = [first, taken].reduce(backupsDecider.evolve, backupsDecider.initial);
       expect(archives[0]?.beforeMigration).toBe(expected);
     }
+  });
+
+  it('are tried at once when the plan was changed after a failure, which stays told', () => {
+    const changed = { type: 'BackupsConfigured', data: { ...DEFAULT_PLAN, schedule: null } } as const;
+    const after = (events: readonly Parameters<typeof backupsDecider.evolve>[1][]) =>
+      events.reduce(backupsDecider.evolve, backupsDecider.initial).failed;
+    expect(after([requested, failed('no disk')])).toEqual({ at: now, reason: 'no disk' });
+    expect(after([requested, failed('no disk'), changed])).toMatchObject({ reason: 'no disk', mended: true });
+    expect(
+      after([requested, failed('no disk'), changed, requested, failed('again')])?.mended,
+    ).toBeUndefined();
+  });
+
+  it('are full after a drill found damage, and not after one that could not be done', () => {
+    const drill = { work: another, why: 'operator' } as const;
+    const asked = { type: 'DrillRequested', data: drill } as const;
+    const ended = { work: another, at: now, reason: 'part log is altered' };
+    for (const damaged of [{}, { damaged: true as const }]) {
+      const missed = { type: 'DrillFailed', data: { ...ended, ...damaged } } as const;
+      const state = [requested, taken, asked, missed].reduce(backupsDecider.evolve, backupsDecider.initial);
+      expect(state.fullWanted).toBe('damaged' in damaged);
+    }
+  });
+
+  it('tell what could not be removed once, until it is gone', () => {
+    const stuck = { place: '/a', archives: [{ id: work, name: 'a.backup' }], reason: 'locked' };
+    const told = { type: 'ArchivesNotRemoved', data: stuck } as const;
+    const none = { place: '/a', archives: [], reason: '' };
+    given(backupsDecider, [requested, taken])
+      .when(new TellNotRemoved(id, none, meta))
+      .thenNothing();
+    given(backupsDecider, [requested, taken])
+      .when(new TellNotRemoved(id, stuck, meta))
+      .then([told]);
+    given(backupsDecider, [requested, taken, told])
+      .when(new TellNotRemoved(id, stuck, meta))
+      .thenNothing();
+    given(backupsDecider, [requested, taken, told])
+      .when(new TellNotRemoved(id, none, meta))
+      .then([{ type: 'ArchivesNotRemoved', data: none }]);
   });
 
   it('forget the archives that were thinned out', () => {

@@ -42,15 +42,17 @@ export interface BackupState {
   archives: readonly RecordedArchive[];
   /**
    * The next archive has to be a full one, because the recipients have changed and must be able to open the whole
-   * chain.
+   * chain, or because a drill found damage in the present chain.
    */
   fullWanted: boolean;
-  /** The last failure, unless a backup succeeded since. */
-  failed?: Pick<EventData<'BackupFailed'>, 'at' | 'reason'> | undefined;
+  /** The last failure, unless a backup succeeded since. `mended`: the plan has changed since. */
+  failed?: (Pick<EventData<'BackupFailed'>, 'at' | 'reason'> & { mended?: true }) | undefined;
   /** The last successful drill. */
   proven?: EventData<'DrillPassed'> | undefined;
   /** The last drill, if it failed. */
-  drillFailed?: Pick<EventData<'DrillFailed'>, 'at' | 'reason'> | undefined;
+  drillFailed?: Omit<EventData<'DrillFailed'>, 'work'> | undefined;
+  /** Archives that the plan no longer keeps, and that could not be removed, for each place that has any. */
+  notRemoved: readonly EventData<'ArchivesNotRemoved'>[];
   /** When somebody last cancelled a backup: the schedule does not request another one immediately. */
   cancelledAt?: string | undefined;
   drillCancelledAt?: string | undefined;
@@ -137,6 +139,14 @@ export class ThinArchives extends command('ThinArchives')((data: EventData<'Arch
   data.archives.length > 0 ? [{ type: 'ArchivesThinned', data }] : [],
 ) {}
 
+export class TellNotRemoved extends command('TellNotRemoved', { idempotent: true })(
+  (data: EventData<'ArchivesNotRemoved'>, { notRemoved }: BackupState) => {
+    const before = notRemoved.find(({ place }) => place === data.place);
+    const isSame = before ? JSON.stringify(before) === JSON.stringify(data) : data.archives.length === 0;
+    return isSame ? [] : [{ type: 'ArchivesNotRemoved', data }];
+  },
+) {}
+
 /** Reports which of the recorded archives were found in a place. */
 export class CheckArchives extends command('CheckArchives', { idempotent: true })(
   ({ place, there }: { place: string; there: string[] }, { archives }: BackupState): BackupEvent[] => {
@@ -180,7 +190,7 @@ const found =
 
 export const backupsDecider = deciderOf<BackupState, BackupEvent>()({
   category: 'backup',
-  initial: { plan: DEFAULT_PLAN, archives: [], fullWanted: false },
+  initial: { plan: DEFAULT_PLAN, archives: [], fullWanted: false, notRemoved: [] },
   commands: [
     ConfigureBackups,
     RequestBackup,
@@ -189,12 +199,14 @@ export const backupsDecider = deciderOf<BackupState, BackupEvent>()({
     CancelBackup,
     EndBackup,
     ThinArchives,
+    TellNotRemoved,
     CheckArchives,
   ],
   evolve: {
     BackupsConfigured: (state, plan) => ({
       ...state,
       plan,
+      failed: state.failed && { ...state.failed, mended: true },
       fullWanted: state.fullWanted || plan.recipients.join(' ') !== state.plan.recipients.join(' '),
     }),
     BackupRequested: (state, data) => ({
@@ -230,10 +242,21 @@ export const backupsDecider = deciderOf<BackupState, BackupEvent>()({
       proven,
       drillFailed: undefined,
     }),
-    DrillFailed: (state, { work, at, reason }) => ({ ...ended(state, work), drillFailed: { at, reason } }),
+    DrillFailed: (state, { work, ...drillFailed }) => ({
+      ...ended(state, work),
+      drillFailed,
+      fullWanted: state.fullWanted || drillFailed.damaged === true,
+    }),
     ArchivesThinned: (state, { archives: thinned }) => ({
       ...state,
       archives: state.archives.filter(({ id }) => !thinned.includes(id)),
+    }),
+    ArchivesNotRemoved: (state, data) => ({
+      ...state,
+      notRemoved: [
+        ...state.notRemoved.filter(({ place }) => place !== data.place),
+        ...(data.archives.length > 0 ? [data] : []),
+      ],
     }),
     ArchivesMissed: found(true),
     ArchivesReturned: found(false),

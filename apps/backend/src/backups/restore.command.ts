@@ -15,6 +15,7 @@ import { inWords, neededOf, readUpTo, type UpTo } from './restore/plan';
 import { PlaceRefused, restore, tryKey } from './restore/restore';
 import { releaseScheduledWork } from './restore/settle';
 import { keyFrom, passphraseIn, type KeyFiles } from './secrets';
+import { asLocalFile } from './targets/bucket-from-env';
 
 interface RestoreOptions extends KeyFiles {
   file: string;
@@ -104,6 +105,7 @@ const isRefusal = (error: unknown): error is Error =>
 export const restoreCommand: Command = {
   usage: [
     'restore ARCHIVE [--up-to POSITION|INSTANT] [--identity FILE | --passphrase-file FILE] [--master-key PASSPHRASE-FILE]',
+    '    (an ARCHIVE may be s3://BUCKET/PREFIX/NAME: address and keys as AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY)',
     'restore --release    (after a restore: scheduled work begins again)',
   ],
   run: async (args, context) => {
@@ -132,7 +134,9 @@ export const restoreCommand: Command = {
       );
     const keyPassphrase = keyFile === undefined ? undefined : passphraseIn(keyFile);
     try {
-      return await putBack({ file, upTo, keyPassphrase, ...keys }, context);
+      return await asLocalFile(file, context, (local) =>
+        putBack({ file: local, upTo, keyPassphrase, ...keys }, context),
+      );
     } catch (error) {
       if (!isRefusal(error)) throw error;
       context.print(error.message);

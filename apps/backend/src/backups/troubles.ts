@@ -10,7 +10,10 @@ const SLOW_MS = HOUR_MS;
 const SLOW_FACTOR = 3;
 
 export interface Trouble {
-  about: Extract<EventData<'AlertRaised'>['about'], `${'backup' | 'drill'}${'Failed' | 'Overdue'}`>;
+  about: Extract<
+    EventData<'AlertRaised'>['about'],
+    `${'backup' | 'drill'}${'Failed' | 'Overdue'}` | 'archivesNotRemoved'
+  >;
   says: string;
   /** The last success. A dismissed alert does not return before the next one. */
   since: string;
@@ -47,8 +50,20 @@ export const troublesOf = (state: BackupState, installedAt: string, now: Date): 
     troubles.push({ about: 'backupOverdue', since: backedUpAt, says });
   }
   if (drillFailed) {
-    const says = `The newest backup was not restored in a drill: ${drillFailed.reason}`;
+    const todo = !drillFailed.damaged
+      ? ''
+      : state.fullWanted
+        ? '. The next backup is a full one, so that nothing continues what is damaged. Take it now, and keep the damaged archive until a drill has passed'
+        : '. A full backup was taken since: run a drill';
+    const says = `The newest backup was not restored in a drill: ${drillFailed.reason}${todo}`;
     troubles.push({ about: 'drillFailed', since: proven?.at ?? '', says });
+  }
+  const [first] = state.notRemoved;
+  if (first) {
+    const { length } = state.notRemoved.flatMap((one) => one.archives);
+    const what = length === 1 ? '1 archive' : `${length} archives`;
+    const says = `${what} that the plan no longer keeps could not be removed: ${first.reason}`;
+    troubles.push({ about: 'archivesNotRemoved', since: first.archives[0]?.id ?? '', says });
   }
   if (plan.schedule !== null && provenAt !== undefined && isOlder(provenAt, DRILL_OVERDUE_MS)) {
     const last = proven ? `the last one that passed was at ${day(proven.at)}` : 'none has ever passed';

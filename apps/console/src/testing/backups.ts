@@ -11,4 +11,6 @@ export const backupsView: BackupsView = {
   target: { name: '/var/lib/quarterdeck/backups', besideConsole: true },
   own: 'age1own',
   archives: [],
+  fullWanted: false,
+  notRemoved: [],
 };

@@ -1,89 +1,72 @@
-/** The few S3 calls that archives need. Every body is signed, so the server accepts exactly what was sent. */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { type IncomingHttpHeaders, request as requestPlain } from 'node:http';
-import { type RequestOptions, request as requestTls } from 'node:https';
-import { Readable } from 'node:stream';
+/** A bucket, by Amazon's client, which is loaded with the first call: 10 MB that a console without a bucket does not need. */
+import type * as S3 from '@aws-sdk/client-s3';
+import { open, stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { addressOf, hostOf, type Outbound } from '../../platform/outbound';
+import { bucketCalls } from './bucket-calls';
 import {
   BucketFault,
   exactly,
-  LEAST_BYTES_PER_SECOND,
   LIMITS,
-  MAX_ANSWER_BYTES,
   MAX_OBJECTS,
   MAX_PAGES,
   MAX_UPLOADS,
   type BucketLimits,
 } from './bucket-limits';
-import { encoded, queryOf, sha256Of, signed, type Credentials } from './signature';
+import { bucketFault, type Called } from './bucket-reasons';
 import type { Attempt } from './target';
 
-export interface BucketAddress extends Credentials {
-  /** For example `https://s3.eu-central-1.amazonaws.com`. */
+export interface BucketAddress {
+  /** For example `https://s3.eu-central-1.amazonaws.com`. May have a path. */
   endpoint: string;
+  region: string;
   bucket: string;
   /** The bucket is in the path, not in the host name. */
   pathStyle: boolean;
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken?: string | undefined;
+  /** PEM of authorities to trust in addition to the usual ones. */
+  ca?: string | undefined;
+  /** Of new objects, such as `STANDARD_IA`. */
+  storageClass?: string | undefined;
+  /** By the server, with its own key or with one that its key service has. */
+  encryption?: 'AES256' | 'aws:kms' | undefined;
+  encryptionKey?: string | undefined;
+  /** Only for what a refusal says. */
+  prefix?: string | undefined;
 }
 
-interface Sent {
-  method: 'GET' | 'PUT' | 'POST' | 'DELETE';
-  /** Undefined: the call is about the bucket itself. */
-  key?: string;
-  query?: Record<string, string>;
-  headers?: Record<string, string>;
-  /** Idle timeout, if longer than usual. */
-  idleMs?: number;
-  /** Return the answer as a stream of that many bytes, unless it is a refusal. */
-  streams?: { bytes: number };
-  body?: { sha256: string; bytes: number; open: () => Readable | string };
+/** What an object begins with, and its length. */
+interface Beginning {
+  bytes: Buffer;
+  length: number;
 }
 
-interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-  stream?: Readable;
+/** An upload in parts that has begun. */
+export interface UploadInParts {
+  key: string;
+  id: string | undefined;
 }
 
-interface Part {
-  from: number;
-  bytes: number;
-}
+type OnUpload = (upload: UploadInParts) => Promise<unknown> | undefined;
 
-const EMPTY = sha256Of('');
-const textIn = (xml: string, name: string): string[] =>
-  [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text = '']) =>
-    text
-      .replaceAll('&quot;', '"')
-      .replaceAll('&apos;', "'")
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&amp;', '&'),
-  );
-
-const hashOf = async (file: string, { from, bytes }: Part): Promise<string> => {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file, { start: from, end: from + bytes - 1 }))
-    hash.update(chunk as Buffer);
-  return hash.digest('hex');
-};
-
-const refusal = (host: string, { status, body }: Answer): BucketFault => {
-  const xml = body.toString();
-  const [code, message] = [textIn(xml, 'Code')[0], textIn(xml, 'Message')[0]];
-  const why = code === undefined ? '' : `: ${code}${message ? `, ${message}` : ''}`;
-  return new BucketFault(`${host} refused with ${status}${why}`.slice(0, 400), { status, code });
-};
+const MAX_PARTS = 9_000;
+/** Others may be using the same prefix: after every restore there are two consoles. */
+const FORGOTTEN_MS = 24 * 60 * 60_000;
 
 /** The server reports that it did not carry out the call. */
 const isRefusal = (error: unknown): boolean =>
-  error instanceof BucketFault && error.answered !== undefined && error.answered.status < 500;
+  error instanceof BucketFault &&
+  error.answered !== undefined &&
+  error.answered.status < 500 &&
+  error.answered.code !== 'NoSuchUpload';
 
 export class Bucket {
   private readonly limits: BucketLimits;
+  private readonly inPath: boolean;
+  private alive: () => void = () => undefined;
+  private made: S3.S3Client | undefined;
 
   /** @param limits tests shorten them */
   constructor(
@@ -92,56 +75,95 @@ export class Bucket {
     limits: Partial<BucketLimits> = {},
   ) {
     this.limits = { ...LIMITS, ...limits };
+    // An IP address has no subdomains.
+    this.inPath = address.pathStyle || addressOf(hostOf(address.endpoint)) !== undefined;
   }
 
   /** Names and sizes of all objects whose names begin with the prefix. */
   async list(prefix: string, onPage?: () => void): Promise<{ key: string; bytes: number }[]> {
     const found: { key: string; bytes: number }[] = [];
-    let pages = 0;
-    for (let token: string | undefined = ''; token !== undefined;) {
-      if (pages++ >= MAX_PAGES || found.length > MAX_OBJECTS)
-        throw new BucketFault(
-          `${this.host} lists objects without end: ${found.length} on ${MAX_PAGES} pages at most are read; name a prefix of its own for the archives`,
-        );
-      const next: Record<string, string> = token === '' ? {} : { 'continuation-token': token };
-      const { body } = await this.send({ method: 'GET', query: { 'list-type': '2', prefix, ...next } });
+    let token: string | undefined;
+    for (let page = 0; page < MAX_PAGES && found.length <= MAX_OBJECTS; page += 1) {
+      const answer: S3.ListObjectsV2CommandOutput = await this.call(
+        { right: 's3:ListBucket' },
+        (client, s3) =>
+          client.send(
+            new s3.ListObjectsV2Command({ ...this.bucket, Prefix: prefix, ContinuationToken: token }),
+          ),
+      );
       onPage?.();
-      const xml = body.toString();
-      if (!xml.includes('<ListBucketResult'))
+      if (answer.Name === undefined && answer.IsTruncated === undefined)
         throw new BucketFault(`${this.host} did not answer with a list of objects: check the endpoint`);
-      const [keys, sizes] = [textIn(xml, 'Key'), textIn(xml, 'Size')];
-      found.push(...keys.map((key, nth) => ({ key, bytes: Number(sizes[nth]) })));
-      token = textIn(xml, 'NextContinuationToken')[0];
+      for (const { Key: key = '', Size: bytes = 0 } of answer.Contents ?? []) found.push({ key, bytes });
+      const next = answer.NextContinuationToken;
+      if (next === undefined && answer.IsTruncated !== true) return found;
+      if (next === undefined || next === token)
+        throw new BucketFault(`${this.host} says that more objects follow, but not where they begin`);
+      token = next;
     }
-    return found;
+    throw new BucketFault(
+      `${this.host} lists objects without end: ${found.length} on ${MAX_PAGES} pages at most are read; name a prefix of its own for the archives`,
+    );
   }
 
   /** The first bytes of an object, or fewer if it is shorter. */
-  async begin(key: string, bytes: number): Promise<Buffer> {
-    const headers = { range: `bytes=0-${bytes - 1}` };
-    return (await this.send({ method: 'GET', key, headers })).body.subarray(0, bytes);
+  async begin(key: string, bytes: number): Promise<Beginning> {
+    return this.call({ right: 's3:GetObject', key }, async (client, s3) => {
+      const range = { Range: `bytes=0-${bytes - 1}` };
+      const answer = await client.send(new s3.GetObjectCommand({ ...this.bucket, Key: key, ...range }));
+      const pieces: Buffer[] = [];
+      let length = 0;
+      for await (const piece of answer.Body as Readable) {
+        pieces.push(piece as Buffer);
+        length += (piece as Buffer).length;
+        // Some servers send all of it.
+        if (length >= bytes) break;
+      }
+      const whole = Number(/\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1] ?? answer.ContentLength ?? length);
+      return { bytes: Buffer.concat(pieces).subarray(0, bytes), length: whole };
+    });
   }
 
   /** A whole object of that size as a stream. */
   async open(key: string, bytes: number): Promise<Readable> {
-    const { stream } = await this.send({ method: 'GET', key, streams: { bytes } });
-    return stream ?? Readable.from([]);
+    const { Body: body } = await this.call({ right: 's3:GetObject', key }, (client, s3) =>
+      client.send(new s3.GetObjectCommand({ ...this.bucket, Key: key })),
+    );
+    return exactly(body as Readable, bytes, this.host);
   }
 
   async remove(key: string): Promise<void> {
-    await this.send({ method: 'DELETE', key });
+    await this.call({ right: 's3:DeleteObject', key }, (client, s3) =>
+      client.send(new s3.DeleteObjectCommand({ ...this.bucket, Key: key })),
+    );
   }
 
   /** The object appears under its name only after all of it has arrived. */
-  async put(key: string, file: string, attempt: Attempt): Promise<void> {
+  async put(
+    key: string,
+    file: string,
+    attempt: Attempt,
+    onUpload: OnUpload = () => undefined,
+  ): Promise<void> {
     const { size } = await stat(file);
+    this.alive = attempt.alive;
     try {
-      if (size > this.limits.partBytes) await this.putInParts(key, file, size, attempt);
-      else await this.putPart({ method: 'PUT', key }, file, { from: 0, bytes: size }, attempt);
+      if (size > this.limits.partBytes) await this.putInParts(key, file, size, attempt, onUpload);
+      else await this.putBytes(key, await this.partOf(file, 0, size), attempt.signal);
     } catch (error) {
       // The answer to a completed upload may be lost. Names are used only once, so an object of this size is ours.
       if (attempt.signal.aborted || isRefusal(error) || !(await this.has(key, size))) throw error;
+    } finally {
+      this.alive = () => undefined;
     }
+  }
+
+  async putBytes(key: string, body: Buffer, abortSignal?: AbortSignal): Promise<void> {
+    await this.call({ right: 's3:PutObject', key }, (client, s3) =>
+      client.send(new s3.PutObjectCommand({ ...this.bucket, Key: key, Body: body, ...this.kept }), {
+        ...(abortSignal ? { abortSignal } : {}),
+      }),
+    );
   }
 
   /** Also false if that cannot be determined. */
@@ -151,162 +173,153 @@ export class Bucket {
   }
 
   /**
-   * Aborts uploads of a killed process: they are not listed as objects but take up space. Leaves other programs'
-   * uploads alone.
+   * Aborts uploads that a killed process left behind a day ago: they are not listed as objects but take up space. Leaves
+   * other programs' uploads alone.
+   * @param onFault told of an upload that cannot be aborted: some servers list uploads that they do not find
+   * @throws BucketFault if the uploads cannot be listed
    */
-  async dropUnfinished(prefix: string, isOwn: (key: string) => boolean): Promise<void> {
-    const { body } = await this.send({ method: 'GET', query: { uploads: '', prefix } });
-    const xml = body.toString();
-    const [keys, ids] = [textIn(xml, 'Key'), textIn(xml, 'UploadId')];
-    for (const [nth, key] of keys.slice(0, MAX_UPLOADS).entries())
-      if (isOwn(key)) await this.send({ method: 'DELETE', key, query: { uploadId: ids[nth] ?? '' } });
+  async dropUnfinished(
+    prefix: string,
+    { isOwn, onFault }: { isOwn: (key: string) => boolean; onFault: (fault: Error) => void },
+  ): Promise<void> {
+    const { Uploads: uploads = [] } = await this.call(
+      { right: 's3:ListBucketMultipartUploads' },
+      (client, s3) => client.send(new s3.ListMultipartUploadsCommand({ ...this.bucket, Prefix: prefix })),
+    );
+    const before = Date.now() - FORGOTTEN_MS;
+    for (const { Key: key = '', UploadId: id, Initiated: begun } of uploads.slice(0, MAX_UPLOADS))
+      if (isOwn(key) && begun !== undefined && begun.getTime() < before)
+        await this.dropUpload({ key, id }).catch(onFault);
   }
 
-  private async putInParts(key: string, file: string, size: number, attempt: Attempt): Promise<void> {
-    const { signal, busy } = attempt;
-    const { body } = await this.send({ method: 'POST', key, query: { uploads: '' } }, signal);
-    const [uploadId = ''] = textIn(body.toString(), 'UploadId');
+  async dropUpload({ key, id }: UploadInParts): Promise<void> {
+    await this.call({ right: 's3:AbortMultipartUpload', key }, (client, s3) =>
+      client.send(new s3.AbortMultipartUploadCommand({ ...this.bucket, Key: key, UploadId: id })),
+    );
+  }
+
+  private async putInParts(
+    key: string,
+    file: string,
+    size: number,
+    attempt: Attempt,
+    onUpload: OnUpload,
+  ): Promise<void> {
+    const { signal: abortSignal, busy } = attempt;
+    const called = { right: 's3:PutObject', key };
+    const where = { ...this.bucket, Key: key };
+    const { UploadId: id } = await this.call(called, (client, s3) =>
+      client.send(
+        new s3.CreateMultipartUploadCommand({ ...where, ...this.kept, ChecksumAlgorithm: 'CRC32' }),
+        { abortSignal },
+      ),
+    );
+    const upload = { ...where, UploadId: id };
     try {
-      const tags: string[] = [];
-      for (let from = 0; from < size; from += this.limits.partBytes) {
-        const part = { from, bytes: Math.min(this.limits.partBytes, size - from) };
-        const query = { partNumber: String(tags.length + 1), uploadId };
-        const { headers } = await this.putPart({ method: 'PUT', key, query }, file, part, attempt);
-        tags.push(headers.etag ?? '');
+      await onUpload({ key, id });
+      const parts: S3.CompletedPart[] = [];
+      const partBytes = Math.max(this.limits.partBytes, Math.ceil(size / MAX_PARTS));
+      for (let from = 0; from < size; from += partBytes) {
+        const body = await this.partOf(file, from, Math.min(partBytes, size - from));
+        const number = { PartNumber: parts.length + 1 };
+        const sent = await this.call(called, (client, s3) =>
+          client.send(new s3.UploadPartCommand({ ...upload, ...number, Body: body }), { abortSignal }),
+        );
+        parts.push({ ...number, ETag: sent.ETag, ChecksumCRC32: sent.ChecksumCRC32 });
       }
-      const parts = tags.map(
-        (tag, nth) => `<Part><PartNumber>${nth + 1}</PartNumber><ETag>${tag}</ETag></Part>`,
-      );
-      const text = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
-      const whole = { sha256: sha256Of(text), bytes: Buffer.byteLength(text), open: () => text };
+      // From now on the server works, and may say nothing for minutes.
+      this.alive = () => undefined;
       busy();
-      const join = {
-        method: 'POST',
-        key,
-        query: { uploadId },
-        body: whole,
-        idleMs: this.limits.joinMs,
-      } as const;
-      const done = await this.send(join, signal);
-      // Amazon sends status 200 before it knows the result.
-      if (textIn(done.body.toString(), 'Code').length > 0) throw refusal(this.host, done);
+      await this.call(called, (client, s3) =>
+        client.send(new s3.CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }), {
+          abortSignal,
+        }),
+      );
     } catch (error) {
-      await this.send({ method: 'DELETE', key, query: { uploadId } }).catch(() => undefined);
+      // What failed is what counts; an upload that stays is dropped a day later.
+      await this.dropUpload({ key, id }).catch(() => undefined);
       throw error;
     }
   }
 
-  private async putPart(call: Sent, file: string, part: Part, { signal, alive }: Attempt): Promise<Answer> {
-    const open = (): Readable => {
-      const stream = createReadStream(file, { start: part.from, end: part.from + part.bytes - 1 });
-      stream.on('data', alive);
-      return stream.pause();
+  private async partOf(file: string, from: number, bytes: number): Promise<Buffer> {
+    const handle = await open(file);
+    try {
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(bytes), 0, bytes, from);
+      if (bytesRead !== bytes) throw new Error(`${file} has become shorter while it was sent`);
+      return buffer;
+    } finally {
+      await handle.close();
+    }
+  }
+
+  private get bucket(): { Bucket: string } {
+    return { Bucket: this.address.bucket };
+  }
+
+  /** How a new object is kept. */
+  private get kept(): Pick<
+    S3.PutObjectCommandInput,
+    'StorageClass' | 'ServerSideEncryption' | 'SSEKMSKeyId'
+  > {
+    const { storageClass, encryption, encryptionKey } = this.address;
+    return {
+      ...(storageClass === undefined ? {} : { StorageClass: storageClass as S3.StorageClass }),
+      ...(encryption === undefined ? {} : { ServerSideEncryption: encryption }),
+      ...(encryption === 'aws:kms' && encryptionKey !== undefined ? { SSEKMSKeyId: encryptionKey } : {}),
     };
-    const sha256 = await hashOf(file, part);
-    alive();
-    return this.send({ ...call, body: { sha256, bytes: part.bytes, open } }, signal);
   }
 
   private get host(): string {
     return new URL(this.address.endpoint).host;
   }
 
-  private urlOf({ key, query = {} }: Sent): URL {
-    const { endpoint, bucket, pathStyle } = this.address;
-    const url = new URL(endpoint);
-    // An IP address has no subdomains.
-    const inPath = pathStyle || addressOf(hostOf(endpoint)) !== undefined;
-    if (!inPath) url.host = `${bucket}.${url.host}`;
-    const parts = [...(inPath ? [bucket] : []), ...(key === undefined ? [] : key.split('/'))];
-    url.pathname = `/${parts.map(encoded).join('/')}`;
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    return url;
-  }
-
   /** @throws BucketFault, OutboundRefused */
-  private async send(sent: Sent, signal?: AbortSignal): Promise<Answer> {
-    const url = this.urlOf(sent);
-    const { method, body } = sent;
-    const plain = {
-      ...sent.headers,
-      ...(body || method === 'PUT' || method === 'POST'
-        ? { 'content-length': String(body?.bytes ?? 0) }
-        : {}),
-    };
-    const unsigned = { method, url, headers: plain, sha256: body?.sha256 ?? EMPTY };
-    const headers = signed(unsigned, this.address, new Date());
-    const port = Number(url.port) || (url.protocol === 'http:' ? 80 : 443);
-    const target = await this.outbound.reach({ host: hostOf(url.href), port });
-    const query = queryOf(url);
-    const answer = await this.exchange(
-      url,
-      {
-        host: target.host,
-        port,
-        method,
-        headers,
-        lookup: target.lookup,
-        agent: false,
-        path: `${url.pathname}${query === '' ? '' : `?${query}`}`,
-        ...(signal ? { signal } : {}),
-      },
-      sent,
-    );
-    if (answer.status >= 300) throw refusal(url.host, answer);
-    return answer;
+  private async call<T>(
+    called: Called,
+    work: (client: S3.S3Client, s3: typeof S3) => Promise<T>,
+  ): Promise<T> {
+    // This version works on Node 20 too, which the project supports.
+    process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+    const s3 = await import('@aws-sdk/client-s3');
+    this.made ??= this.clientOf(s3);
+    try {
+      return await work(this.made, s3);
+    } catch (error) {
+      const { bucket, region, prefix = '', endpoint } = this.address;
+      const isPlain = endpoint.startsWith('http:');
+      throw bucketFault(error, called, {
+        host: this.host,
+        bucket,
+        region,
+        prefix,
+        isPlain,
+        inPath: this.inPath,
+      });
+    }
   }
 
-  private exchange(
-    url: URL,
-    options: RequestOptions,
-    { body, streams, idleMs = this.limits.idleMs }: Sent,
-  ): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      let deadline: NodeJS.Timeout | undefined;
-      const endBy = (ms: number): void => {
-        clearTimeout(deadline);
-        deadline = setTimeout(
-          () => call.destroy(new BucketFault(`${url.host} did not end its answer within ${ms / 1000} s`)),
-          ms,
-        );
-      };
-      const fail = (error: unknown): void => {
-        const { code, message } = error as NodeJS.ErrnoException;
-        if (error instanceof BucketFault) reject(error);
-        else reject(new BucketFault(`${url.host} ${code === undefined ? '' : `(${code}) `}${message}`));
-      };
-      const call = (url.protocol === 'http:' ? requestPlain : requestTls)(options, (response) => {
-        const { statusCode: status = 0, headers } = response;
-        if (streams && status < 300) {
-          endBy(this.limits.answerMs + (streams.bytes / LEAST_BYTES_PER_SECOND) * 1000);
-          const stream = exactly(response, streams.bytes, url.host);
-          return resolve({ status, headers, body: Buffer.alloc(0), stream });
-        }
-        const parts: Buffer[] = [];
-        let bytes = 0;
-        response.on('data', (part: Buffer) => {
-          bytes += part.length;
-          parts.push(part);
-          if (bytes > MAX_ANSWER_BYTES)
-            response.destroy(new BucketFault(`${url.host} answered more than ${MAX_ANSWER_BYTES} bytes`));
-        });
-        response.on('error', fail);
-        response.on('end', () => resolve({ status, headers, body: Buffer.concat(parts) }));
-      });
-      call.setTimeout(idleMs, () =>
-        call.destroy(new BucketFault(`${url.host} did not answer within ${idleMs / 1000} s`)),
-      );
-      call.on('error', fail);
-      // A server that sends a byte now and then is never idle.
-      call.on('finish', () => endBy(Math.max(this.limits.answerMs, idleMs)));
-      call.on('close', () => clearTimeout(deadline));
-      const source = body?.open();
-      if (source === undefined || typeof source === 'string') call.end(source);
-      else {
-        source.on('error', (error) => call.destroy(error));
-        call.on('close', () => source.destroy());
-        source.pipe(call);
-      }
+  private clientOf(s3: typeof S3): S3.S3Client {
+    const { endpoint, region, accessKeyId, secretAccessKey, sessionToken, ca } = this.address;
+    const credentials = { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
+    // At Amazon the client finds the endpoint of a region by itself, and another one if the bucket is there.
+    const isAmazon = /^https:\/\/s3(\.[a-z\d-]+)?\.amazonaws\.com\/?$/.test(endpoint);
+    return new s3.S3Client({
+      ...(isAmazon ? {} : { endpoint }),
+      region,
+      credentials,
+      forcePathStyle: this.inPath,
+      followRegionRedirects: true,
+      maxAttempts: this.limits.attempts,
+      // A smaller body is with the server before it has refused it.
+      expectContinueHeader: 64 * 1024,
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: bucketCalls({
+        outbound: this.outbound,
+        limits: this.limits,
+        ca,
+        alive: () => this.alive(),
+      }),
     });
   }
 }

@@ -1,10 +1,12 @@
 /** Opens the target of the plan. */
 import path from 'node:path';
 import type { Outbound } from '../../platform/outbound';
+import type { Logger } from '../../platform/tokens';
 import type { Vault } from '../../platform/vault';
 import type { Plan } from '../plan';
 import type { Reserve } from '../room';
 import { Bucket } from './bucket';
+import type { BucketLimits } from './bucket-limits';
 import { FolderTarget } from './folder-target';
 import { S3Target } from './s3-target';
 import type { Target } from './target';
@@ -17,6 +19,7 @@ interface Around {
   reserve: Reserve | undefined;
   vault: Pick<Vault, 'get'>;
   outbound: Outbound;
+  logger: Pick<Logger, 'warn'>;
 }
 
 export const targetName = (target: Plan['target'], dataDir: string): string =>
@@ -26,13 +29,17 @@ export const targetName = (target: Plan['target'], dataDir: string): string =>
 
 export const openTarget = async (
   target: Plan['target'],
-  { dataDir, reserve, vault, outbound }: Around,
+  { dataDir, reserve, vault, outbound, logger }: Around,
+  limits: Partial<BucketLimits> = {},
 ): Promise<Target> => {
   const name = targetName(target, dataDir);
   if (target.kind === 'folder') return new FolderTarget(name);
-  const { secret, prefix, ...address } = target;
+  const { secret, ...address } = target;
   const secretAccessKey = await vault.get({ workspace: INSTALLATION, ref: secret.ref });
   if (secretAccessKey === undefined) throw new Error('the secret access key is not in the vault any more');
-  const bucket = new Bucket({ ...address, secretAccessKey }, outbound);
-  return new S3Target(bucket, prefix, name, path.join(dataDir, 'backups-on-their-way'), reserve);
+  const bucket = new Bucket({ ...address, secretAccessKey }, outbound, limits);
+  const staging = path.join(dataDir, 'backups-on-their-way');
+  return new S3Target(bucket, target.prefix, name, staging, reserve, (err) =>
+    logger.warn({ err, target: name }, 'an unfinished upload was left alone'),
+  );
 };

@@ -1,4 +1,5 @@
 /** A bucket for archives. An archive is created in a local folder, uploaded, and then deleted there. */
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
@@ -8,18 +9,21 @@ import { ArchiveRefused, HEAD_BYTES, readHead } from '../archive/head';
 import type { Archive } from '../archive/read';
 import { EXTENSION, type FolderContent } from '../folder';
 import { roomProblem, type Reserve } from '../room';
-import type { Bucket } from './bucket';
+import type { Bucket, UploadInParts } from './bucket';
 import { BucketFault } from './bucket-limits';
-import type { Attempt, Target } from './target';
+import { sameAsSent, TRIAL_TEXT, type Attempt, type Target, type Trial } from './target';
 
 /** How many heads are read concurrently. */
 const AT_ONCE = 8;
 /** A plan keeps a few hundred. */
 const MAX_ARCHIVES = 10_000;
 
-/** The object was removed, is empty, or is in a storage class from which it must be restored before it can be read. */
+/**
+ * The object was removed, is empty, was encrypted with a key that the caller has to send, belongs to somebody else, or is
+ * in a storage class from which it must be restored before it can be read.
+ */
 const isOfOneObject = ({ answered }: BucketFault): boolean =>
-  answered?.status === 404 || answered?.status === 416 || answered?.code === 'InvalidObjectState';
+  answered !== undefined && [400, 403, 404, 416].includes(answered.status);
 
 export class S3Target implements Target {
   constructor(
@@ -30,6 +34,8 @@ export class S3Target implements Target {
     /** Folder for archives during the transfer. Nothing else is in it. */
     private readonly staging: string,
     private readonly reserve: Reserve | undefined,
+    /** Told of what does not keep a backup from being taken. */
+    private readonly onFault: (fault: Error) => void,
   ) {}
 
   async list({ alive }: Pick<Attempt, 'alive'>): Promise<FolderContent> {
@@ -56,7 +62,10 @@ export class S3Target implements Target {
     return this.staged(async () => {
       const { head, file } = await make(path.join(this.staging, name));
       const key = `${this.prefix}${name}`;
-      await this.bucket.put(key, file, attempt);
+      await this.bucket
+        .put(key, file, attempt, (upload) => fs.writeFile(this.note, JSON.stringify(upload)))
+        .finally(() => fs.rm(this.note, { force: true }));
+      await this.seen(key, head);
       return { head, file: key };
     });
   }
@@ -96,36 +105,75 @@ export class S3Target implements Target {
     return this.bucket.open(`${this.prefix}${name}`, bytes);
   }
 
+  trials(): Trial[] {
+    const key = `${this.prefix}test-${randomUUID()}`;
+    const body = Buffer.from(TRIAL_TEXT);
+    return [
+      { does: 'list', run: () => this.bucket.list(this.prefix) },
+      { does: 'write', run: () => this.bucket.putBytes(key, body) },
+      {
+        does: 'read',
+        run: async () => sameAsSent((await this.bucket.begin(key, body.length + 1)).bytes.toString()),
+      },
+      { does: 'delete', run: () => this.bucket.remove(key) },
+    ];
+  }
+
   async remove({ file }: Archive): Promise<void> {
     await this.bucket.remove(file);
   }
 
+  /** A server that answers every call with 200 has kept nothing. */
+  private async seen(key: string, sent: Archive['head']): Promise<void> {
+    const found = await this.opened({ key, bytes: sent.bytes }, (fault) => {
+      throw fault;
+    });
+    if (typeof found === 'string' || found.head.id !== sent.id)
+      throw new BucketFault(
+        `${this.name}: the archive is not there as it was sent${typeof found === 'string' ? `: ${found}` : ''}`,
+      );
+  }
+
   /** @returns the archive, or why it cannot be read as one */
-  private async opened({ key, bytes }: { key: string; bytes: number }): Promise<Archive | string> {
+  private async opened(
+    { key, bytes }: { key: string; bytes: number },
+    ofOneObject = (fault: BucketFault): string => `${key}: ${fault.message}`,
+  ): Promise<Archive | string> {
     try {
-      const head = readHead(await this.bucket.begin(key, HEAD_BYTES), key);
-      return head.bytes === bytes
+      const begun = await this.bucket.begin(key, HEAD_BYTES);
+      const head = readHead(begun.bytes, key);
+      return head.bytes === bytes && head.bytes === begun.length
         ? { file: key, head }
-        : `${key}: it has ${bytes} bytes instead of ${head.bytes}`;
+        : `${key}: it has ${Math.min(bytes, begun.length)} bytes instead of ${head.bytes}`;
     } catch (error) {
       const { message } = error as Error;
       if (error instanceof ArchiveRefused) return message;
-      if (error instanceof BucketFault && isOfOneObject(error)) return `${key}: ${message}`;
+      if (error instanceof BucketFault && isOfOneObject(error)) return ofOneObject(error);
       throw error;
     }
   }
 
+  /** Says which upload has begun. A process that was killed leaves it. */
+  private get note(): string {
+    return `${this.staging}.json`;
+  }
+
   /**
-   * Ends the uploads of a killed process. Credentials may lack permission to list uploads, and some servers do not support
-   * them: a backup does not depend on this.
+   * Ends the uploads of a killed process. Credentials may lack permission to list uploads, some servers do not support
+   * them, and some list what they cannot abort: a backup does not depend on this.
    */
   private async dropUnfinished(): Promise<void> {
-    try {
-      await this.bucket.dropUnfinished(this.prefix, (key) => this.isArchive(key));
-    } catch (error) {
-      if (!(error instanceof BucketFault) || ![403, 405, 501].includes(error.answered?.status ?? 0))
-        throw error;
+    const noted = await fs.readFile(this.note, 'utf8').catch(() => undefined);
+    if (noted !== undefined) {
+      await this.dropNoted(noted).catch(this.onFault);
+      await fs.rm(this.note, { force: true });
     }
+    const isOwn = (key: string): boolean => this.isArchive(key);
+    await this.bucket.dropUnfinished(this.prefix, { isOwn, onFault: this.onFault }).catch(this.onFault);
+  }
+
+  private async dropNoted(text: string): Promise<void> {
+    await this.bucket.dropUpload(JSON.parse(text) as UploadInParts);
   }
 
   private isArchive(key: string): boolean {

@@ -11,6 +11,12 @@ export interface Attempt {
   busy: () => void;
 }
 
+/** One thing that a backup does with its target. */
+export interface Trial {
+  does: 'list' | 'write' | 'read' | 'delete';
+  run: () => Promise<unknown>;
+}
+
 export interface Target {
   /** Name for people: a folder, or the address of a bucket. */
   readonly name: string;
@@ -29,6 +35,15 @@ export interface Target {
   ): Promise<T>;
   /** Streams the archive of that name and size. */
   read(name: string, bytes: number): Promise<Readable>;
+  /** In this order, with a small object that is no archive. Each needs those before. */
+  trials(): readonly Trial[];
   /** Does nothing if the archive no longer exists. */
   remove(archive: Archive): Promise<void>;
 }
+
+export const TRIAL_TEXT = 'This object was made to test the connection, and can be deleted.\n';
+
+/** @throws Error if something else came back */
+export const sameAsSent = (text: string): void => {
+  if (text !== TRIAL_TEXT) throw new Error(`something else came back than was written: ${text.slice(0, 60)}`);
+};

@@ -13,6 +13,7 @@ import {
   RequestBackup,
   RequestDrill,
   StartBackup,
+  TellNotRemoved,
   ThinArchives,
   type BackupState,
 } from '../backups.decider';
@@ -68,6 +69,10 @@ export class BackupBook {
 
   async thin(archives: string[]): Promise<void> {
     await this.carryOut(new ThinArchives(BACKUPS_ID, { archives }, ownMeta('system', INSTALLATION)));
+  }
+
+  async tellNotRemoved(what: TellNotRemoved['data']): Promise<void> {
+    await this.carryOut(new TellNotRemoved(BACKUPS_ID, what, ownMeta('system', INSTALLATION)));
   }
 
   async check(found: CheckArchives['data']): Promise<void> {

@@ -19,10 +19,11 @@ import { ownRecipient } from '../own-identity';
 import { isDrillDue, isDue, type Plan } from '../plan';
 import { reserveOf } from '../room';
 import { openTarget, targetName } from '../targets/open-target';
-import type { Target } from '../targets/target';
+import type { BucketLimits } from '../targets/bucket-limits';
+import type { Target, Trial } from '../targets/target';
 import { troublesOf, type Trouble } from '../troubles';
 import { BackupBook } from './backup-book';
-import { drillOne } from './drill-one';
+import { ChainDamaged, drillOne } from './drill-one';
 import { OnTarget } from './on-target';
 import { ProgressNotes } from './progress';
 import { takeOne, type Taken } from './take-one';
@@ -30,6 +31,18 @@ import { tidy } from './tidying';
 
 const LOOK_MS = 1_000;
 const CANCEL_LOOK_MS = 500;
+
+const STEPS = ['list', 'write', 'read', 'delete'] as const;
+const TRIAL_MS = 60_000;
+const TRIAL_LIMITS = { idleMs: 10_000, attempts: 2 };
+
+/** The steps after one that failed are not tried. */
+export interface Tried {
+  does: Trial['does'];
+  ok: boolean;
+  /** Why it failed. */
+  says: string;
+}
 
 class Cancelled extends Error {
   override name = 'Cancelled';
@@ -77,10 +90,30 @@ export class BackupWork extends LeasedRounds {
     this.book = new BackupBook(decisions);
   }
 
-  targetOf({ target }: Pick<Plan, 'target'>): Promise<Target> {
-    const { config, vault } = this.resources;
-    const around = { dataDir: config.DATA_DIR, reserve: reserveOf(config), vault };
-    return openTarget(target, { ...around, outbound: this.outbound });
+  /** What a backup does with the target of the plan, and what each of it gave. Ends after a minute at most. */
+  async try(): Promise<Tried[]> {
+    const { plan } = await this.book.state();
+    const tried: Tried[] = [];
+    try {
+      const target = await this.targetOf(plan, TRIAL_LIMITS);
+      await this.onTarget.run({ target, signal: AbortSignal.timeout(TRIAL_MS) }, async ({ alive }) => {
+        for (const { does, run } of target.trials()) {
+          await run();
+          alive();
+          tried.push({ does, ok: true, says: '' });
+        }
+      });
+    } catch (error) {
+      const does = STEPS[tried.length] ?? 'delete';
+      tried.push({ does, ok: false, says: inWords(this.nameOf(plan), error) });
+    }
+    return tried;
+  }
+
+  targetOf({ target }: Pick<Plan, 'target'>, limits?: Partial<BucketLimits>): Promise<Target> {
+    const { config, vault, logger } = this.resources;
+    const around = { dataDir: config.DATA_DIR, reserve: reserveOf(config), vault, logger };
+    return openTarget(target, { ...around, outbound: this.outbound }, limits);
   }
 
   nameOf({ target }: Pick<Plan, 'target'>): string {
@@ -135,7 +168,9 @@ export class BackupWork extends LeasedRounds {
   ): Promise<boolean> {
     const here = archives.filter(({ place }) => place === this.nameOf(plan));
     const [lastTakenAt, since] = [here.at(-1)?.takenAt, await this.installedAt()];
-    const last = { lastTakenAt, lastFailedAt: failed?.at, lastCancelledAt: cancelledAt };
+    // A plan that was mended is tried at once.
+    const lastFailedAt = failed?.mended ? undefined : failed?.at;
+    const last = { lastTakenAt, lastFailedAt, lastCancelledAt: cancelledAt };
     return isDue({ schedule: plan.schedule, since, ...last }, now);
   }
 
@@ -190,8 +225,12 @@ export class BackupWork extends LeasedRounds {
         await this.book.end({ type, data: { work, at } });
       } else {
         this.resources.logger.warn({ err: error, target: name }, `the ${kind} failed`);
-        const type = kind === 'drill' ? 'DrillFailed' : 'BackupFailed';
-        await this.book.end({ type, data: { work, at, reason: inWords(name, error) } });
+        const data = { work, at, reason: inWords(name, error) };
+        if (kind === 'backup') await this.book.end({ type: 'BackupFailed', data });
+        else {
+          const damaged = error instanceof ChainDamaged ? { damaged: true as const } : {};
+          await this.book.end({ type: 'DrillFailed', data: { ...data, ...damaged } });
+        }
       }
     } finally {
       clearInterval(watch);

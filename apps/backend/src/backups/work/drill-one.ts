@@ -1,10 +1,20 @@
 /** Drills the newest archive of the target. */
 import type { Resources } from '../../platform/boot';
 import { ArchiveRefused } from '../archive/head';
-import { drill, type Proof } from '../drill/drill';
+import { drill, DrillMissed, type Proof } from '../drill/drill';
 import { isOfLog, newestChain } from '../folder';
 import type { Attempt, Target } from '../targets/target';
 import { lookAt } from './look-at';
+
+/** The archives were read, and one of them is damaged, or they restore something else than was backed up. */
+export class ChainDamaged extends Error {
+  override name = 'ChainDamaged';
+}
+
+const inChain = (error: unknown): never => {
+  if (!(error instanceof ArchiveRefused || error instanceof DrillMissed)) throw error;
+  throw new ChainDamaged(error.message, { cause: error });
+};
 
 interface DrillingOne {
   resources: Resources;
@@ -17,7 +27,7 @@ interface DrillingOne {
   attempt: Attempt;
 }
 
-/** @throws ArchiveRefused, DrillMissed, CannotDrill */
+/** @throws ChainDamaged, ArchiveRefused, CannotDrill */
 export const drillOne = async (drilling: DrillingOne): Promise<Proof> => {
   const { resources, target, recorded, expected, tell, attempt } = drilling;
   const { config, tables, vault, store, url, server } = resources;
@@ -38,5 +48,5 @@ export const drillOne = async (drilling: DrillingOne): Promise<Proof> => {
   const masterKey = await vault.current();
   const live = { url, folder: server?.data };
   const work = { config, tables, live, masterKey, tell: told, signal: attempt.signal };
-  return await target.asFiles(chain, (files) => drill({ ...work, archives: files }), attempt);
+  return await target.asFiles(chain, (files) => drill({ ...work, archives: files }).catch(inChain), attempt);
 };

@@ -2,16 +2,17 @@
  * After a backup, records which archives are missing or have reappeared, and removes those that the plan no longer
  * keeps.
  */
+import path from 'node:path';
 import type { Logger } from '../../platform/tokens';
 import type { Archive } from '../archive/read';
-import type { Plan } from '../plan';
+import { thinnedOf, type Plan } from '../plan';
 import type { Attempt, Target } from '../targets/target';
 import type { BackupBook } from './backup-book';
 import type { OnTarget } from './on-target';
 import { thinnedAmong, type Taken } from './take-one';
 
 interface Tidying {
-  book: Pick<BackupBook, 'state' | 'check' | 'thin'>;
+  book: Pick<BackupBook, 'state' | 'check' | 'thin' | 'tellNotRemoved'>;
   onTarget: OnTarget;
   logger: Pick<Logger, 'warn'>;
   /** Identity of the log. */
@@ -26,17 +27,47 @@ const tidyPlace = async (
   whole: readonly Archive[],
   { alive, signal }: Attempt,
 ): Promise<void> => {
-  await book.check({ place: target.name, there: whole.map(({ head }) => head.id) });
+  const there = new Set(whole.map(({ head }) => head.id));
+  const before = (await book.state()).archives.filter(({ place }) => place === target.name);
+  // A process was killed after it had removed them: nobody misses them.
+  await book.thin(
+    thinnedOf(before, plan.keep)
+      .map(({ id }) => id)
+      .filter((id) => !there.has(id)),
+  );
+  await book.check({ place: target.name, there: [...there] });
   const { archives } = await book.state();
   const records = new Map(archives.map((one) => [one.id, one]));
   const thinned = thinnedAmong(whole, log, plan.keep, ({ head }) => records.get(head.id));
-  if (thinned.length === 0 || signal.aborted) return;
-  await book.thin(thinned.map(({ head }) => head.id));
-  for (const archive of thinned) {
-    signal.throwIfAborted();
-    await target.remove(archive);
-    alive();
+  if (signal.aborted) return;
+  const removed: string[] = [];
+  const kept: Archive[] = [];
+  let reason = '';
+  try {
+    for (const archive of thinned) {
+      signal.throwIfAborted();
+      // The newest comes first. What continues an archive cannot be restored without it.
+      if (kept.some(({ head }) => head.base === archive.head.id)) {
+        kept.push(archive);
+        continue;
+      }
+      try {
+        await target.remove(archive);
+        removed.push(archive.head.id);
+      } catch (error) {
+        reason ||= (error as Error).message.slice(0, 500);
+        kept.push(archive);
+      }
+      alive();
+    }
+  } finally {
+    await book.thin(removed);
   }
+  await book.tellNotRemoved({
+    place: target.name,
+    archives: kept.map(({ head, file }) => ({ id: head.id, name: path.basename(file) })),
+    reason,
+  });
 };
 
 /**

@@ -1,3 +1,4 @@
+export { certificatesProblem } from './authorities';
 export {
   type CertificateFacts,
   CertificateUnreadable,

@@ -12,6 +12,7 @@ import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { planInWords } from './backup-words';
 import { Note } from '../../ui/Note';
+import { TargetTrial } from './TargetTrial';
 
 type Plan = BackupsView['plan'];
 
@@ -78,6 +79,51 @@ const fieldsOf = ({ target }: Plan): readonly Field[] => [
         : 'Kept in the vault and never shown again.',
     ...(target.kind === 's3' ? { stored: { fingerprint: target.secret.fingerprint } } : {}),
   },
+  {
+    name: 'target.encryption',
+    label: 'Encryption by the server',
+    type: 'select',
+    optional: true,
+    half: true,
+    when: isBucket,
+    options: [
+      { value: 'AES256', label: 'With its own key (SSE-S3)' },
+      { value: 'aws:kms', label: 'With a key of its key service (SSE-KMS)' },
+    ],
+    help: 'The archives are encrypted before they leave the console in any case.',
+  },
+  {
+    name: 'target.encryptionKey',
+    label: 'Key',
+    type: 'text',
+    optional: true,
+    mono: true,
+    when: (draft) => isBucket(draft) && valueAt(draft, 'target.encryption') === 'aws:kms',
+    placeholder: 'arn:aws:kms:eu-central-1:111122223333:key/...',
+    help: 'If empty, the default key of the account.',
+  },
+  {
+    name: 'target.storageClass',
+    label: 'Storage class',
+    type: 'text',
+    optional: true,
+    mono: true,
+    half: true,
+    when: isBucket,
+    placeholder: 'STANDARD_IA',
+    help: 'One whose objects can be read at once: a drill reads them every week.',
+  },
+  {
+    name: 'target.ca',
+    label: 'Certificate authority',
+    type: 'textarea',
+    optional: true,
+    mono: true,
+    rows: 3,
+    when: isBucket,
+    placeholder: '-----BEGIN CERTIFICATE-----',
+    help: 'PEM, if the certificate of the endpoint is from an authority of your own.',
+  },
   { name: 'scheduled', label: 'Every day', type: 'checkbox' },
   {
     name: 'schedule.at',
@@ -117,6 +163,7 @@ interface BackupPlanProps {
 
 export const BackupPlan = ({ view, onSaved }: BackupPlanProps) => {
   const [configure] = useChange(backups.configure);
+  const [tryTarget, trial] = useChange(backups.try);
   const text = JSON.stringify(view.plan);
   // The page polls; an unchanged plan must not update the form.
   const plan = useMemo(() => JSON.parse(text) as Plan, [text]);
@@ -137,6 +184,7 @@ export const BackupPlan = ({ view, onSaved }: BackupPlanProps) => {
                 ? 'The master key opens the archives.'
                 : `The master key opens the archives, and ${plan.recipients.length} more recipients.`}
             </Note>
+            <TargetTrial trial={trial} onTry={() => void tryTarget({})} />
           </>
         }
         form={(done) => (
@@ -157,6 +205,7 @@ export const BackupPlan = ({ view, onSaved }: BackupPlanProps) => {
               onSaved();
               toast.success('The plan was saved.');
               done();
+              void tryTarget({});
             }}
           />
         )}

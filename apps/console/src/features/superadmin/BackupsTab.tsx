@@ -26,6 +26,7 @@ import { drillInWords, progressInWords } from './backup-words';
 import { FactCard, FactCards } from './FactCard';
 import { RestoreHelp } from './RestoreHelp';
 import { bytesInWords } from '../../ui/bytes';
+import { count } from '../../ui/count';
 import { Stacked } from '../../ui/Columns';
 import { Card, Head, Section } from '../../ui/Card';
 
@@ -134,7 +135,7 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
   const { act, failure, dismiss } = useAction();
   const send = (call: () => Promise<unknown>) =>
     act({ send: () => call().finally(lookAgain), failed: 'The request was refused' });
-  const { current, waiting, failed, archives, drillFailed } = view;
+  const { current, waiting, failed, archives, drillFailed, notRemoved } = view;
   const now = useNow(askedAt);
   return (
     <Stacked gap={28}>
@@ -160,9 +161,26 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
         )}
         {drillFailed && (
           <Failure title="The last drill failed" {...drillFailed}>
-            A scheduled drill is tried again after a day.
+            {drillFailed.damaged && view.fullWanted
+              ? 'The next backup is a full one, so that nothing continues what is damaged. Take it now.'
+              : drillFailed.damaged
+                ? 'A full backup was taken since: run a drill.'
+                : 'A scheduled drill is tried again after a day.'}
           </Failure>
         )}
+        {notRemoved.map(({ place, names, reason }) => (
+          <Alert
+            key={place}
+            color="yellow"
+            variant="light"
+            my="md"
+            icon={<IconAlertCircle size={18} aria-hidden />}
+            title={`${count(names.length, 'archive')} that the plan no longer keeps could not be removed`}
+          >
+            {reason} It is tried again after each backup. In {place}: {names.slice(0, 5).join(', ')}
+            {names.length > 5 && ` and ${names.length - 5} more`}.
+          </Alert>
+        ))}
         <State view={view} now={now} />
       </Section>
       <BackupPlan view={view} onSaved={lookAgain} />

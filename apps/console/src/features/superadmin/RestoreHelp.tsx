@@ -1,13 +1,18 @@
 /** What a restore needs, and the commands to run. */
-import { chainTo, newestInPlace, type BackupsView } from '@quarterdeck/projections';
+import { chainTo, newestInPlace, type ArchiveView, type BackupsView } from '@quarterdeck/projections';
 import { CopyText } from '../../ui/CopyText';
 import { Note } from '../../ui/Note';
 import { List } from '../../ui/List';
 import { Section } from '../../ui/Card';
 import look from '../../ui/look.module.css';
 
-const inFolder = ({ place, name }: { place: string; name: string }): string =>
-  /^https?:/.test(place) ? `FOLDER/${name}` : `${place}/${name}`;
+/** What the command takes. An archive in a bucket that is not the plan's any more has to be copied into a folder. */
+const addressOf = ({ place, name }: ArchiveView, { plan, target }: BackupsView): string => {
+  if (!/^https?:/.test(place)) return `${place}/${name}`;
+  return plan.target.kind === 's3' && target.name === place
+    ? `s3://${plan.target.bucket}/${plan.target.prefix}${name}`
+    : `FOLDER/${name}`;
+};
 
 export const RestoreHelp = ({ view }: { view: BackupsView }) => {
   const newest = newestInPlace(view.archives);
@@ -46,10 +51,18 @@ export const RestoreHelp = ({ view }: { view: BackupsView }) => {
             The first command restores. Add <code>--up-to</code> with a position or an instant to stop there.
             The console then waits; when the old one no longer runs, the second command lets scheduled work
             begin.
+            {addressOf(newest, view).startsWith('s3:') && (
+              <>
+                {' '}
+                The environment says how to reach the bucket: <code>AWS_ACCESS_KEY_ID</code>,{' '}
+                <code>AWS_SECRET_ACCESS_KEY</code>, <code>AWS_REGION</code> and, outside of Amazon,{' '}
+                <code>AWS_ENDPOINT_URL</code>.
+              </>
+            )}
           </Note>
           <List className={`${look.framed} ${look.wrap}`} gap={4} mb={12} p="10px 14px">
             <li>
-              <CopyText value={`npm run restore -- ${inFolder(newest)}`} />
+              <CopyText value={`npm run restore -- ${addressOf(newest, view)}`} />
             </li>
             <li>
               <CopyText value="npm run restore -- --release" />

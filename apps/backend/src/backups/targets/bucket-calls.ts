@@ -1,0 +1,185 @@
+/**
+ * The calls of Amazon's client, made over the outbound rules: each host that it names, also after a redirect, is resolved
+ * once and judged, and the call goes to that address. The handler of the client's own makes an agent of its own for a
+ * body that waits for `100 Continue`, which would leave these rules.
+ */
+import { request as requestPlain, type IncomingMessage } from 'node:http';
+import { request as requestTls } from 'node:https';
+import { Readable } from 'node:stream';
+import { hostOf, type Outbound } from '../../platform/outbound';
+import { trusting } from '../../platform/tls';
+import {
+  BucketFault,
+  LEAST_BYTES_PER_SECOND,
+  MAX_ANSWER_BYTES,
+  paced,
+  type BucketLimits,
+} from './bucket-limits';
+
+/** As the client gives it. */
+interface Asked {
+  protocol: string;
+  hostname: string;
+  port?: number;
+  method: string;
+  path: string;
+  query?: Record<string, string | readonly string[] | null>;
+  headers: Record<string, string>;
+  body?: unknown;
+}
+
+interface Answered {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: Readable;
+}
+
+interface Around {
+  outbound: Outbound;
+  limits: BucketLimits;
+  /** PEM of authorities to trust in addition to the usual ones. */
+  ca: string | undefined;
+  /** Called with each call, and with each piece of a body that the server has taken. */
+  alive: () => void;
+}
+
+const PIECE_BYTES = 64 * 1024;
+/** A server that does not know `Expect` says nothing. */
+const CONTINUE_MS = 2_000;
+
+/** The client repeats calls that ended with such an error. */
+const timeout = (message: string): Error => Object.assign(new BucketFault(message), { name: 'TimeoutError' });
+
+/** As the signature of the client has it. */
+const encoded = (text: string): string =>
+  encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+const queryOf = (query: Asked['query'] = {}): string => {
+  const parts = Object.keys(query)
+    .toSorted()
+    .flatMap((name) => {
+      const value = query[name];
+      const values = value === null || value === undefined ? [undefined] : [value].flat();
+      return values.map((one) => (one === undefined ? encoded(name) : `${encoded(name)}=${encoded(one)}`));
+    });
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
+};
+
+const bodyOf = (body: unknown): Readable | undefined => {
+  if (body === undefined || body === null) return undefined;
+  if (body instanceof Readable) return body;
+  const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body as Uint8Array);
+  const pieces = Array.from({ length: Math.ceil(bytes.length / PIECE_BYTES) }, (_, nth) =>
+    bytes.subarray(nth * PIECE_BYTES, (nth + 1) * PIECE_BYTES),
+  );
+  return Readable.from(pieces, { objectMode: false });
+};
+
+/** Some servers join the parts of a large object by copying it, and send nothing until they have finished. */
+const isJoin = ({ method, query }: Asked): boolean => method === 'POST' && query?.uploadId !== undefined;
+const isObject = ({ query }: Asked): boolean => query?.['x-id'] === 'GetObject';
+
+const flat = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(',') : (value ?? ''),
+    ]),
+  );
+
+const exchange = (
+  asked: Asked,
+  {
+    target,
+    limits,
+    ca,
+    alive,
+    signal,
+  }: Around & { target: Awaited<ReturnType<Outbound['reach']>>; signal: AbortSignal | undefined },
+): Promise<Answered> =>
+  new Promise((resolve, reject) => {
+    const { method, headers, path, protocol } = asked;
+    const place = headers.host ?? asked.hostname;
+    const idleMs = isJoin(asked) ? limits.joinMs : limits.idleMs;
+    const source = bodyOf(asked.body);
+    let deadline: NodeJS.Timeout | undefined;
+    const call = (protocol === 'http:' ? requestPlain : requestTls)(
+      {
+        host: target.host,
+        port: target.port,
+        lookup: target.lookup,
+        agent: false,
+        method,
+        headers,
+        path: `${path}${queryOf(asked.query)}`,
+        ...(protocol === 'https:' && ca !== undefined && { secureContext: trusting(ca) }),
+        ...(signal ? { signal } : {}),
+      },
+      (response) => {
+        clearTimeout(deadline);
+        // From now on only the time counts in which somebody waits for the server.
+        call.setTimeout(0);
+        // A body that was refused is not sent to its end.
+        response.once('close', () => call.destroy());
+        const bytes = isObject(asked) ? Number(response.headers['content-length'] ?? 0) : 0;
+        const body = paced(response, {
+          place,
+          idleMs,
+          answerMs: limits.answerMs + (bytes / LEAST_BYTES_PER_SECOND) * 1000,
+          maxBytes: isObject(asked) ? Infinity : MAX_ANSWER_BYTES,
+        });
+        resolve({ statusCode: response.statusCode ?? 0, headers: flat(response), body });
+      },
+    );
+    call.setTimeout(idleMs, () => call.destroy(timeout(`${place} did not answer within ${idleMs / 1000} s`)));
+    // A server that sends a byte now and then is never idle.
+    call.on('finish', () => {
+      const ms = Math.max(limits.answerMs, idleMs);
+      deadline = setTimeout(
+        () => call.destroy(timeout(`${place} did not begin its answer within ${ms / 1000} s`)),
+        ms,
+      );
+    });
+    call.on('close', () => {
+      clearTimeout(deadline);
+      source?.destroy();
+    });
+    call.on('error', reject);
+    if (source === undefined) {
+      call.end();
+      return;
+    }
+    source.on('error', (error) => call.destroy(error));
+    const send = (): void => {
+      clearTimeout(patience);
+      // A server that has refused already does not want the body.
+      if (!call.destroyed && !call.writableEnded && !source.readableFlowing)
+        source.on('data', alive).pipe(call);
+    };
+    let patience: NodeJS.Timeout | undefined;
+    if ((headers.expect ?? headers.Expect) !== '100-continue') {
+      send();
+      return;
+    }
+    patience = setTimeout(send, CONTINUE_MS);
+    call.on('continue', send);
+    call.on('response', () => clearTimeout(patience));
+    call.on('close', () => clearTimeout(patience));
+    call.flushHeaders();
+  });
+
+/** A request handler for Amazon's client. */
+export const bucketCalls = (around: Around) => ({
+  handle: async (asked: Asked, { abortSignal: signal }: { abortSignal?: AbortSignal } = {}) => {
+    around.alive();
+    const port = asked.port ?? (asked.protocol === 'http:' ? 80 : 443);
+    const target = await around.outbound.reach({ host: hostOf(`http://${asked.hostname}`), port });
+    return { response: await exchange(asked, { ...around, target, signal }) };
+  },
+  destroy: () => undefined,
+  updateHttpClientConfig: () => undefined,
+  httpHandlerConfigs: () => ({}),
+});

@@ -1,0 +1,151 @@
+// covers: BAK-01
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { startS3, type S3Server } from '../../../../../testing/s3';
+import { testAuthority } from '../../../../../testing/test-authority';
+import { Outbound } from '../../platform/outbound';
+import { Bucket } from './bucket';
+
+const root = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-bucket-'));
+let s3: S3Server;
+beforeAll(async () => (s3 = await startS3()));
+afterAll(async () => {
+  await s3?.stop();
+  fs.rmSync(root, { recursive: true, force: true });
+});
+beforeEach(() => {
+  s3.mood = 'well';
+  s3.refusesEarly = false;
+  s3.slowDowns = 0;
+  s3.halt = undefined;
+});
+
+// The endpoint is an IP address, so the bucket is in the path nevertheless.
+const address = () => ({ ...s3, endpoint: s3.url, pathStyle: false });
+const outbound = new Outbound(['127.0.0.1']);
+const limits = { idleMs: 30_000, joinMs: 30_000, partBytes: 100_000 };
+const file = path.join(root, 'large');
+const told: string[] = [];
+const attempt = {
+  signal: new AbortController().signal,
+  alive: () => void told.push('alive'),
+  busy: () => void told.push('busy'),
+};
+const put = (bucket: Bucket, key: string) => bucket.put(key, file, attempt);
+const bytes = randomBytes(250_000);
+beforeAll(() => fs.writeFileSync(file, bytes));
+
+it('takes a large file in parts, and shows it only after the last one', async () => {
+  const bucket = new Bucket(address(), outbound, limits);
+  await put(bucket, 'large/one.backup');
+  expect(s3.objects.get('large/one.backup')?.equals(bytes)).toBe(true);
+  expect(s3.calls.filter((call) => call.includes('partNumber='))).toHaveLength(3);
+  expect(s3.uploads.size).toBe(0);
+  // All parts have arrived, and the server may take its time to join them.
+  expect(told.at(-1)).toBe('busy');
+  s3.mood = 'full';
+  await expect(put(bucket, 'large/two.backup')).rejects.toThrow('XMinioStorageFull');
+  expect([s3.objects.has('large/two.backup'), s3.uploads.size]).toEqual([false, 0]);
+});
+
+it('regards an upload as finished if its answer is lost, in one piece and in parts', async () => {
+  s3.halt = ({ method, isDone }) => isDone && method === 'PUT';
+  const whole = new Bucket(address(), outbound, { ...limits, idleMs: 50, partBytes: bytes.length });
+  await put(whole, 'large/in-one-piece.backup');
+  s3.halt = ({ method, bytes: arrived, isDone }) => isDone && method === 'POST' && arrived > 0;
+  const joined = new Bucket(address(), outbound, { ...limits, joinMs: 50 });
+  await put(joined, 'large/in-parts.backup');
+  s3.halt = undefined;
+  for (const name of ['in-one-piece', 'in-parts'])
+    expect([name, s3.objects.get(`large/${name}.backup`)?.equals(bytes)]).toEqual([name, true]);
+});
+
+it('removes the parts that a killed process has sent', async () => {
+  const bucket = new Bucket(address(), outbound, limits);
+  const upload = (key: string, hoursAgo: number, ghost?: true) => ({
+    key,
+    begun: new Date(Date.now() - hoursAgo * 3_600_000),
+    ...(ghost ? { ghost } : {}),
+    parts: new Map(),
+  });
+  s3.uploads.set('ghost', upload('large/gone.backup', 30, true));
+  s3.uploads.set('old', upload('large/dead.backup', 25));
+  s3.uploads.set('of another console', upload('large/young.backup', 23));
+  s3.uploads.set('of others', upload('elsewhere/x', 25));
+  s3.uploads.set('no archive', upload('large/picture', 25));
+  const faults: string[] = [];
+  await bucket.dropUnfinished('large/', {
+    isOwn: (key) => key.endsWith('.backup'),
+    onFault: ({ message }) => void faults.push(message),
+  });
+  expect([...s3.uploads.keys()]).toEqual(['ghost', 'of another console', 'of others', 'no archive']);
+  expect(faults).toEqual([
+    expect.stringMatching(/s3:AbortMultipartUpload of large\/gone\.backup with 404: NoSuchUpload/),
+  ]);
+  s3.uploads.clear();
+});
+
+it('sends again what a server refused for the moment, and what was cut off', async () => {
+  let cuts = 2;
+  s3.halt = () => false;
+  s3.slowDowns = 2;
+  const bucket = new Bucket(address(), outbound, { ...limits, idleMs: 200 });
+  s3.halt = ({ method, bytes: arrived, isDone }) => method === 'PUT' && arrived > 0 && !isDone && cuts-- > 0;
+  await put(bucket, 'large/again.backup');
+  s3.halt = undefined;
+  expect(s3.objects.get('large/again.backup')?.equals(bytes)).toBe(true);
+});
+
+it('hears a refusal that comes before the body was read', async () => {
+  s3.refusesEarly = true;
+  const whole = new Bucket(address(), outbound, { ...limits, partBytes: bytes.length });
+  await expect(put(whole, 'large/early.backup')).rejects.toThrow(
+    /refused s3:PutObject of large\/early\.backup with 403: AccessDenied/,
+  );
+});
+
+it('keeps new objects as the plan says', async () => {
+  s3.written.length = 0;
+  const kept = { storageClass: 'STANDARD_IA', encryption: 'aws:kms', encryptionKey: 'a-key' } as const;
+  await put(
+    new Bucket({ ...address(), ...kept }, outbound, { ...limits, partBytes: bytes.length }),
+    'large/kept.backup',
+  );
+  expect(s3.written).toEqual([
+    expect.objectContaining({
+      'x-amz-storage-class': 'STANDARD_IA',
+      'x-amz-server-side-encryption': 'aws:kms',
+      'x-amz-server-side-encryption-aws-kms-key-id': 'a-key',
+    }),
+  ]);
+});
+
+it('speaks TLS with an authority of its own, and says what is wrong without it', async () => {
+  const authority = await testAuthority();
+  const [notBefore, notAfter] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000)) as [
+    Date,
+    Date,
+  ];
+  const tls = await startS3(await authority.leaf({ names: ['127.0.0.1'], notBefore, notAfter }));
+  const at = { ...tls, endpoint: tls.url, pathStyle: true };
+  const list = (more: object = {}) => new Bucket({ ...at, ...more }, outbound, { attempts: 1 }).list('');
+  await expect(list({ ca: authority.root })).resolves.toEqual([]);
+  await expect(list()).rejects.toThrow(
+    /has a certificate from an unknown authority .*: name its certificate authority/,
+  );
+  await expect(list({ endpoint: s3.url.replace('http', 'https') })).rejects.toThrow(
+    /does not speak TLS: the endpoint should begin with http:\/\//,
+  );
+  await expect(list({ endpoint: tls.url.replace('https', 'http') })).rejects.toThrow(
+    /https:\/\/|closed the connection/,
+  );
+  await tls.stop();
+});
+
+it('gives up on a server that does not answer', async () => {
+  s3.mood = 'hang';
+  const bucket = new Bucket(address(), outbound, { ...limits, idleMs: 50 });
+  await expect(bucket.list('')).rejects.toThrow(/^127\.0\.0\.1:\d+ did not answer within 0\.05 s$/);
+});
