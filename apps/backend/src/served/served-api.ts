@@ -7,14 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServedProcess } from './child-process';
-import type {
-  ApiDescription,
-  Beginning,
-  Replayed,
-  ReplayAsked,
-  ResetAsked,
-  ToConsole,
-} from './messages';
+import type { ApiDescription, Beginning, Replayed, ReplayAsked, ResetAsked, ToConsole } from './messages';
 import { Traffic } from './traffic';
 
 export interface ApiSource {
