@@ -85,7 +85,8 @@ const standaloneFiles = {
         else if (!isBuiltin(next)) packages.add(/^(@[^/]+\/)?[^/]+/.exec(next)[0]);
       }
     }
-    const source = JSON.stringify({ files: [...files].toSorted(), packages: [...packages].toSorted() });
+    const sorted = (names) => [...names].toSorted((a, b) => (a < b ? -1 : 1));
+    const source = JSON.stringify({ files: sorted(files), packages: sorted(packages) });
     this.emitFile({ type: 'asset', fileName: 'standalone.json', source });
   },
 };

@@ -9,15 +9,14 @@ import * as nouns from './nouns';
 export * from './call';
 export type {
   ApiChanges,
-  ApiTraffic,
-  DescribedApi,
-  DescribedApiWithEndpoints,
-  EndpointProblem,
   ApiReplay,
+  ApiTraffic,
+  EndpointProblem,
   ReplayedRequest,
   SampledRequest,
   TriedEndpoint,
-} from './api-instances';
+} from './api-answers';
+export type { DescribedApi, DescribedApiWithEndpoints } from './api-instances';
 export type { ApiUser, ApiUsers } from './api-users';
 export type { AttributeWithEntity } from './entities';
 export type { ProductWithServices } from './products';

@@ -199,7 +199,9 @@ export class Creations {
   /** Also by what the schema does not know. @throws DomainError that names the field */
   private judged(section: CreationSection, given: Values): Values {
     const values = checkedValues(section, given);
-    if (section === 'repo') this.repositories.placeIn(String(values['repoUrl']), 'values.repoUrl');
+    const { repoUrl } = values;
+    if (section === 'repo' && typeof repoUrl === 'string')
+      this.repositories.placeIn(repoUrl, 'values.repoUrl');
     return values;
   }
 

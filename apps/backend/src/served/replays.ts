@@ -9,7 +9,7 @@ import { verdictOn } from './replay-verdict';
 import { ServedApis } from './served-apis';
 import { orUnavailable } from './unavailable';
 
-type Asked = InputOf<typeof apiInstances.replay>;
+type ReplayInput = InputOf<typeof apiInstances.replay>;
 
 @Injectable()
 export class Replays {
@@ -25,7 +25,7 @@ export class Replays {
    * @throws DomainError `unavailable` if the API cannot answer at the moment
    */
   async replay(
-    { instance: { uuid }, endpoint: { uuid: id }, data }: Asked,
+    { instance: { uuid }, endpoint: { uuid: id }, data }: ReplayInput,
     workspace: string,
   ): Promise<ApiReplay> {
     const { id: instance } = await this.library.instance(uuid, workspace);

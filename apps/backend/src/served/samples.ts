@@ -20,9 +20,9 @@ export interface Sample {
 
 const KEPT_MS = 3_600_000;
 /** Of one endpoint; each is another request. */
-const MOST_SAMPLES = 20;
+const MAX_SAMPLES = 20;
 /** Of these. The others were answered. */
-const MOST_REFUSED = 5;
+const MAX_REFUSED = 5;
 /** Of one request, and of all requests of one API, in characters. */
 const MAX_SAMPLE = 2000;
 const MAX_ALL = 500_000;
@@ -66,7 +66,7 @@ export const sampleOf = ({
   return names.some((name) => SECRET.test(name)) ? undefined : sample;
 };
 
-interface Kept {
+interface KeptSample {
   readonly sample: Sample;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -74,7 +74,7 @@ interface Kept {
 
 export class Samples {
   /** By id of the endpoint, the one that was asked last at the end. */
-  private readonly kept = new Map<string, Kept[]>();
+  private readonly kept = new Map<string, KeptSample[]>();
   private length = 0;
   private sweeping: NodeJS.Timeout | undefined;
 
@@ -92,19 +92,19 @@ export class Samples {
     return (this.kept.get(endpoint) ?? []).flatMap(({ sample, at }) => (now - at < KEPT_MS ? [sample] : []));
   }
 
-  private addOne(one: Kept): void {
+  private addOne(one: KeptSample): void {
     const { endpoint } = one.sample;
     const others = (this.kept.get(endpoint) ?? []).filter(
       ({ sample }) => keyOf(sample) !== keyOf(one.sample),
     );
     const alike = others.filter(({ sample }) => isRefused(sample) === isRefused(one.sample));
-    const most = isRefused(one.sample) ? MOST_REFUSED : MOST_SAMPLES - MOST_REFUSED;
+    const most = isRefused(one.sample) ? MAX_REFUSED : MAX_SAMPLES - MAX_REFUSED;
     const [oldest] = alike.length < most ? [] : alike;
     this.put(endpoint, [...others.filter((other) => other !== oldest), one]);
   }
 
-  private put(endpoint: string, all: Kept[]): void {
-    const count = (kept: readonly Kept[]): number =>
+  private put(endpoint: string, all: KeptSample[]): void {
+    const count = (kept: readonly KeptSample[]): number =>
       kept.reduce((sum, { sample }) => sum + lengthOf(sample), 0);
     this.length += count(all) - count(this.kept.get(endpoint) ?? []);
     this.kept.delete(endpoint);

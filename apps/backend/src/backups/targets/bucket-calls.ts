@@ -17,7 +17,7 @@ import {
 } from './bucket-limits';
 
 /** As the client gives it. */
-interface Asked {
+interface BucketRequest {
   protocol: string;
   hostname: string;
   port?: number;
@@ -28,7 +28,7 @@ interface Asked {
   body?: unknown;
 }
 
-interface Answered {
+interface BucketAnswer {
   statusCode: number;
   headers: Record<string, string>;
   body: Readable;
@@ -57,7 +57,7 @@ const encoded = (text: string): string =>
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-const queryOf = (query: Asked['query'] = {}): string => {
+const queryOf = (query: BucketRequest['query'] = {}): string => {
   const parts = Object.keys(query)
     .toSorted()
     .flatMap((name) => {
@@ -79,8 +79,9 @@ const bodyOf = (body: unknown): Readable | undefined => {
 };
 
 /** Some servers join the parts of a large object by copying it, and send nothing until they have finished. */
-const isJoin = ({ method, query }: Asked): boolean => method === 'POST' && query?.uploadId !== undefined;
-const isObject = ({ query }: Asked): boolean => query?.['x-id'] === 'GetObject';
+const isJoin = ({ method, query }: BucketRequest): boolean =>
+  method === 'POST' && query?.uploadId !== undefined;
+const isObject = ({ query }: BucketRequest): boolean => query?.['x-id'] === 'GetObject';
 
 const flat = ({ headers }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(
@@ -91,7 +92,7 @@ const flat = ({ headers }: IncomingMessage): Record<string, string> =>
   );
 
 const exchange = (
-  asked: Asked,
+  asked: BucketRequest,
   {
     target,
     limits,
@@ -99,7 +100,7 @@ const exchange = (
     alive,
     signal,
   }: Around & { target: Awaited<ReturnType<Outbound['reach']>>; signal: AbortSignal | undefined },
-): Promise<Answered> =>
+): Promise<BucketAnswer> =>
   new Promise((resolve, reject) => {
     const { method, headers, path, protocol } = asked;
     const place = headers.host ?? asked.hostname;
@@ -154,26 +155,23 @@ const exchange = (
     }
     source.on('error', (error) => call.destroy(error));
     const send = (): void => {
-      clearTimeout(patience);
       // A server that has refused already does not want the body.
       if (!call.destroyed && !call.writableEnded && !source.readableFlowing)
         source.on('data', alive).pipe(call);
     };
-    let patience: NodeJS.Timeout | undefined;
     if ((headers.expect ?? headers.Expect) !== '100-continue') {
       send();
       return;
     }
-    patience = setTimeout(send, CONTINUE_MS);
+    const patience = setTimeout(send, CONTINUE_MS);
+    for (const heard of ['continue', 'response', 'close']) call.on(heard, () => clearTimeout(patience));
     call.on('continue', send);
-    call.on('response', () => clearTimeout(patience));
-    call.on('close', () => clearTimeout(patience));
     call.flushHeaders();
   });
 
 /** A request handler for Amazon's client. */
 export const bucketCalls = (around: Around) => ({
-  handle: async (asked: Asked, { abortSignal: signal }: { abortSignal?: AbortSignal } = {}) => {
+  handle: async (asked: BucketRequest, { abortSignal: signal }: { abortSignal?: AbortSignal } = {}) => {
     around.alive();
     const port = asked.port ?? (asked.protocol === 'http:' ? 80 : 443);
     const target = await around.outbound.reach({ host: hostOf(`http://${asked.hostname}`), port });

@@ -11,7 +11,7 @@ export interface Called {
   key?: string | undefined;
 }
 
-export interface Place {
+export interface BucketPlace {
   host: string;
   bucket: string;
   region: string;
@@ -41,7 +41,7 @@ const advice = (
   code: string,
   status: number,
   { right, key }: Called,
-  place: Place,
+  place: BucketPlace,
   fault: Fault,
 ): string | undefined => {
   const { bucket, prefix, region } = place;
@@ -82,7 +82,7 @@ const advice = (
   return undefined;
 };
 
-const networkWords = (code: string, message: string, place: Place): string => {
+const networkWords = (code: string, message: string, place: BucketPlace): string => {
   const { host, bucket, isPlain, inPath } = place;
   if (/wrong version number|packet length too long/i.test(message))
     return `${host} does not speak TLS: the endpoint should begin with http://`;
@@ -102,7 +102,7 @@ const networkWords = (code: string, message: string, place: Place): string => {
  * @param error of Amazon's client, or of the connection
  * @returns a BucketFault, or the error itself if it says in one line why no call was made
  */
-export const bucketFault = (error: unknown, called: Called, place: Place): Error => {
+export const bucketFault = (error: unknown, called: Called, place: BucketPlace): Error => {
   if (error instanceof BucketFault || error instanceof DomainError) return error;
   const fault = error as Fault;
   const what = called.key === undefined ? called.right : `${called.right} of ${called.key}`;

@@ -160,9 +160,10 @@ export class Bucket {
 
   async putBytes(key: string, body: Buffer, abortSignal?: AbortSignal): Promise<void> {
     await this.call({ right: 's3:PutObject', key }, (client, s3) =>
-      client.send(new s3.PutObjectCommand({ ...this.bucket, Key: key, Body: body, ...this.kept }), {
-        ...(abortSignal ? { abortSignal } : {}),
-      }),
+      client.send(
+        new s3.PutObjectCommand({ ...this.bucket, Key: key, Body: body, ...this.kept }),
+        abortSignal ? { abortSignal } : {},
+      ),
     );
   }
 

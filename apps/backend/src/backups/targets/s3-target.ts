@@ -62,9 +62,13 @@ export class S3Target implements Target {
     return this.staged(async () => {
       const { head, file } = await make(path.join(this.staging, name));
       const key = `${this.prefix}${name}`;
-      await this.bucket
-        .put(key, file, attempt, (upload) => fs.writeFile(this.note, JSON.stringify(upload)))
-        .finally(() => fs.rm(this.note, { force: true }));
+      try {
+        await this.bucket.put(key, file, attempt, (upload) =>
+          fs.writeFile(this.note, JSON.stringify(upload)),
+        );
+      } finally {
+        await fs.rm(this.note, { force: true });
+      }
       await this.seen(key, head);
       return { head, file: key };
     });

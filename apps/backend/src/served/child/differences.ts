@@ -16,7 +16,7 @@ interface Differences {
 
 /** Deeper values are compared as texts. */
 const DEEPEST = 20;
-const MOST_OF_SHAPE = 10;
+const MAX_OF_SHAPE = 10;
 const MAX_PATH = 200;
 const MAX_SHOWN = 100;
 const NONE = 'absent';
@@ -109,7 +109,7 @@ export const differencesOf = (before: string, after: string): Differences => {
   const shape: Difference[] = [];
   for (const one of shapeDifferences(learn(newShape(), was, DEEPEST), learn(newShape(), is, DEEPEST), '')) {
     shape.push(bounded(one));
-    if (shape.length === MOST_OF_SHAPE) break;
+    if (shape.length === MAX_OF_SHAPE) break;
   }
   const value = valueDifference(was, is, '', DEEPEST);
   return { shape, ...(value && { value: bounded(value) }) };

@@ -1,5 +1,5 @@
 import { Alert, Button, Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
-import { METHODS, PERMISSIONS, problemsOf, type ApiChange } from '@quarterdeck/api';
+import { METHODS, PERMISSIONS, problemsOf } from '@quarterdeck/api';
 import { callsOf } from '@quarterdeck/contract';
 import { endpoint, type ValuesOf } from '@quarterdeck/events';
 import { IconPlus } from '@tabler/icons-react';
@@ -11,7 +11,7 @@ import { DisabledInPast } from '../../core/as-of/in-past';
 import { Action } from '../../ui/Action';
 import { Section } from '../../ui/Card';
 import { Columns, Stacked } from '../../ui/Columns';
-import { confirmAction, type ConfirmOptions } from '../../ui/confirm';
+import { confirmAction } from '../../ui/confirm';
 import { useEditBase } from '../../ui/EditInPlace';
 import { useLeaveGuard } from '../../ui/form/use-leave-guard';
 import { sameValue } from '../../ui/form/values';
@@ -22,6 +22,7 @@ import look from '../../ui/look.module.css';
 import { BlockCard } from './BlockCard';
 import { namesFor } from './completions';
 import { noticedOf } from './breaking';
+import { breakingQuestion } from './breaking-question';
 import { ChangeTable } from './ChangesTab';
 import { draftOf, emptyBlock, NEW_ENDPOINT, readDraft, type EndpointDraft } from './endpoint-draft';
 import { endpointPath, type EndpointView, type InstanceView } from './instance-view';
@@ -47,22 +48,6 @@ const moved = <T,>(all: readonly T[], from: number, by: 1 | -1): T[] => {
 
 const refusalOf = (error: ApiError): Said =>
   Object.entries(error.data ?? {}).map(([field, says]) => [field.replace(/^data\./, ''), says] as const);
-
-const breakingQuestion = (breaking: readonly ApiChange[]): ConfirmOptions => ({
-  title: 'Save a change that breaks callers?',
-  body: (
-    <Bullets aria-label="Breaking changes">
-      {breaking.map(({ endpoint: name, message }) => (
-        <li key={message}>
-          {name}: {message}
-        </li>
-      ))}
-    </Bullets>
-  ),
-  confirmLabel: 'Save anyway',
-  danger: true,
-  dismissLabel: 'Keep editing',
-});
 
 type Edited = ValuesOf<typeof endpoint> & { revision: number };
 const NEW: Edited = { ...NEW_ENDPOINT, revision: 0 };

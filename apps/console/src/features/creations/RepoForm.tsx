@@ -37,7 +37,10 @@ interface RepoFormProps {
 export const RepoForm = ({ defaults: { server, product }, entered, start }: RepoFormProps) => {
   const [asked, setAsked] = useState<RepoValues>();
   const [typed, setTyped] = useState('');
-  const followTyped = useCallback((values: Values) => setTyped(String(values['repoUrl'] ?? '').trim()), []);
+  const followTyped = useCallback(
+    ({ repoUrl: now }: Values) => setTyped(typeof now === 'string' ? now.trim() : ''),
+    [],
+  );
   const { repoUrl = '', dockerName } = asked ?? {};
   const query = useAnswer(
     repositories.containers,

@@ -156,7 +156,12 @@ test('the page says why a request was refused', async () => {
 });
 
 test('changes the target to a bucket, and shows error messages under their fields', async () => {
-  const { calls } = open(view, { 'POST /api/backup/configure': { body: {} } });
+  const works = (does: string) => ({ does, ok: true, says: '' });
+  const says = 's3.example.org refused s3:GetObject with 403: AccessDenied';
+  const { calls } = open(view, {
+    'POST /api/backup/configure': { body: {} },
+    'POST /api/backup/try': { body: [works('list'), works('write'), { does: 'read', ok: false, says }] },
+  });
   const plan = within(await screen.findByRole('radiogroup', { name: 'Mode of Plan' }));
   await userEvent.click(plan.getByRole('radio', { name: 'Edit' }));
   const form = within(await screen.findByRole('form', { name: 'Plan of the backups' }));
@@ -189,6 +194,23 @@ test('changes the target to a bucket, and shows error messages under their field
       },
     ]),
   );
+  const tested = await screen.findByRole('status', { name: 'Test of the target' });
+  await waitFor(() => expect(tested).toHaveTextContent(`Read: failed ${says}`));
+  expect(tested).toHaveTextContent('List: works');
+});
+
+test('what could not be removed is told with its reason, and what a drill found with what to do', async () => {
+  const reason = 'refused with 403: AccessDenied';
+  const notRemoved = [{ place: '/mnt/backups', names: ['a.backup', 'b.backup'], reason }];
+  const drillFailed = { at: hoursAgo(1), reason: 'part log is altered', damaged: true } as const;
+  open({ ...view, notRemoved, drillFailed, fullWanted: true });
+  expect(
+    await screen.findByText('2 archives that the plan no longer keeps could not be removed'),
+  ).toBeVisible();
+  expect(
+    screen.getByText(/refused with 403: AccessDenied.*In \/mnt\/backups: a\.backup, b\.backup\./),
+  ).toBeVisible();
+  expect(screen.getByText(/The next backup is a full one/)).toBeVisible();
 });
 
 test('after a restore the page lists the paused work, and resumes it after a confirmation', async () => {

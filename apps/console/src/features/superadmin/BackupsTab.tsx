@@ -21,12 +21,12 @@ import { StateBadge } from '../../ui/StateBadge';
 import { useAction } from '../../ui/use-action';
 import { ActionFailure } from '../../records/runs';
 import { WaitingBackup } from './WaitingBackup';
+import { NotRemoved } from './NotRemoved';
 import { BackupPlan } from './BackupPlan';
-import { drillInWords, progressInWords } from './backup-words';
+import { afterDrill, drillInWords, progressInWords } from './backup-words';
 import { FactCard, FactCards } from './FactCard';
 import { RestoreHelp } from './RestoreHelp';
 import { bytesInWords } from '../../ui/bytes';
-import { count } from '../../ui/count';
 import { Stacked } from '../../ui/Columns';
 import { Card, Head, Section } from '../../ui/Card';
 
@@ -161,26 +161,10 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
         )}
         {drillFailed && (
           <Failure title="The last drill failed" {...drillFailed}>
-            {drillFailed.damaged && view.fullWanted
-              ? 'The next backup is a full one, so that nothing continues what is damaged. Take it now.'
-              : drillFailed.damaged
-                ? 'A full backup was taken since: run a drill.'
-                : 'A scheduled drill is tried again after a day.'}
+            {afterDrill(view)}
           </Failure>
         )}
-        {notRemoved.map(({ place, names, reason }) => (
-          <Alert
-            key={place}
-            color="yellow"
-            variant="light"
-            my="md"
-            icon={<IconAlertCircle size={18} aria-hidden />}
-            title={`${count(names.length, 'archive')} that the plan no longer keeps could not be removed`}
-          >
-            {reason} It is tried again after each backup. In {place}: {names.slice(0, 5).join(', ')}
-            {names.length > 5 && ` and ${names.length - 5} more`}.
-          </Alert>
-        ))}
+        <NotRemoved places={notRemoved} />
         <State view={view} now={now} />
       </Section>
       <BackupPlan view={view} onSaved={lookAgain} />

@@ -51,3 +51,11 @@ export const planInWords = ({ plan }: Pick<BackupsView, 'plan'>): string => {
   const { days, weeks, months } = plan.keep;
   return `${when}. Kept: the newest of each of the last ${days} days, ${weeks} weeks and ${months} months, with all that they need.`;
 };
+
+/** What comes after a drill that failed. */
+export const afterDrill = ({ drillFailed, fullWanted }: BackupsView): string => {
+  if (!drillFailed?.damaged) return 'A scheduled drill is tried again after a day.';
+  return fullWanted
+    ? 'The next backup is a full one, so that nothing continues what is damaged. Take it now.'
+    : 'A full backup was taken since: run a drill.';
+};
