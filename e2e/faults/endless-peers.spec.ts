@@ -289,6 +289,7 @@ const OTHERS = [
   'platform/boot/',
   'platform/config/',
   'platform/database/postgres-server-',
+  'platform/networks.ts',
   'platform/outbound/outbound',
   'platform/ssh/connection.ts',
   'platform/tls/trusting.ts',
@@ -298,6 +299,9 @@ const OTHERS = [
   // It listens, and the console asks it: a process of ours, whose answers have the limits of databases.
   'served/child/api-server.ts',
   'served/served-door.ts',
+  'served/tries.ts',
+  // A line of the Dockerfile that it writes.
+  'served/standalone/folder.ts',
   'sign-in/github.ts',
   'webserver/site-problems.ts',
 ];

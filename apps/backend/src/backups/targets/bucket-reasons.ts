@@ -90,9 +90,9 @@ const networkWords = (code: string, message: string, place: BucketPlace): string
     return `${host} has no certificate for a bucket name with dots: choose "Bucket in the path"`;
   if (code === 'ENOTFOUND' && !inPath)
     return `${host} is not known: check the endpoint, or choose "Bucket in the path"`;
-  if (code.startsWith('HPE_') && isPlain)
-    return `${host} does not answer in HTTP: if it speaks TLS, the endpoint should begin with https://`;
   const words = failureWords[code];
+  if (code.startsWith('HPE_') && isPlain && words === undefined)
+    return `${host} does not answer in HTTP: if it speaks TLS, the endpoint should begin with https://`;
   if (words === undefined) return `${host} could not be called: ${message}${code === '' ? '' : ` (${code})`}`;
   const isUnknown = /AUTHORITY|SELF_SIGNED|UNABLE_TO/.test(code);
   return `${host} ${words} (${code})${isUnknown ? ': name its certificate authority' : ''}`;
