@@ -24,7 +24,7 @@ interface Tidying {
 const tidyPlace = async (
   { book, log, plan }: Tidying,
   target: Target,
-  whole: readonly Archive[],
+  { whole, refused }: Pick<Taken, 'whole' | 'refused'>,
   { alive, signal }: Attempt,
 ): Promise<void> => {
   const there = new Set(whole.map(({ head }) => head.id));
@@ -32,8 +32,9 @@ const tidyPlace = async (
   // A process was killed after it had removed them: nobody misses them.
   await book.thin(
     thinnedOf(before, plan.keep)
-      .map(({ id }) => id)
-      .filter((id) => !there.has(id)),
+      // One that is there and damaged is missed.
+      .filter(({ id, name }) => !there.has(id) && !refused.some((problem) => problem.includes(name)))
+      .map(({ id }) => id),
   );
   await book.check({ place: target.name, there: [...there] });
   const { archives } = await book.state();
@@ -83,11 +84,13 @@ export const tidy = async (
   const { onTarget, logger, signal } = tidying;
   for (const problem of refused) logger.warn({ problem }, 'a file among the archives is none');
   try {
-    await onTarget.run({ target, signal }, (attempt) => tidyPlace(tidying, target, whole, attempt));
+    await onTarget.run({ target, signal }, (attempt) =>
+      tidyPlace(tidying, target, { whole, refused }, attempt),
+    );
     if (own.name === target.name) return;
     await onTarget.run({ target: own, signal }, async (attempt) => {
-      const { archives } = await own.list(attempt);
-      await tidyPlace(tidying, own, archives, attempt);
+      const found = await own.list(attempt);
+      await tidyPlace(tidying, own, { whole: found.archives, refused: found.refused }, attempt);
     });
   } catch (error) {
     logger.warn({ err: error, target: target.name }, 'older archives were not removed');
