@@ -202,7 +202,9 @@ test('orphans are told both ways: a droplet without a server, and a server witho
   // Deleted by somebody else: told here, and nothing is deleted here by that.
   cloud.account.droplets.delete(stored.id);
   await refreshed();
-  expect((await orphans()).servers).toMatchObject([{ id: body.id, name: 'both-ways', droplet: id }]);
+  expect((await orphans()).servers).toContainEqual(
+    expect.objectContaining({ id: body.id, name: 'both-ways', droplet: id }),
+  );
   expect((await ada.post('server/detail', { id: body.id })).status).toBe(200);
 });
 

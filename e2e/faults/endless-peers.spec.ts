@@ -175,7 +175,7 @@ const conversations: Record<string, Conversation> = {
 
 const nameOf = (way: Way): string => (typeof way === 'object' ? 'pages' : way);
 const ENDED =
-  /bytes|within|without end|headers of more|Header overflow|cancelled|not where they begin|sent nothing for|cut: (tooLarge|ended|late)|HEADER_OVERFLOW|ABORT_ERR|JSON|list of (records|objects)|unexpected content|a form that this console does not understand/;
+  /bytes|within|without end|headers of more|Header overflow|cancelled|not where they begin|not as S3 does|sent nothing for|cut: (tooLarge|ended|late)|HEADER_OVERFLOW|ABORT_ERR|JSON|list of (records|objects)|unexpected content|a form that this console does not understand/;
 
 fault({
   fault: 'peers over HTTP that send bodies, headers, pages or single bytes without end, or a bomb of gzip',
