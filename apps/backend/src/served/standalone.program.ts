@@ -27,7 +27,7 @@ const tell = (message: ToConsole): void => {
 
 /** @param file with a `StandaloneDefinition` */
 export const serveStandalone = async (file: URL): Promise<void> => {
-  // Whoever read the log has gone.
+  // The reader of the log may go away. The API continues to answer.
   process.stdout.on('error', () => undefined);
   process.on('uncaughtException', end);
   process.on('unhandledRejection', end);

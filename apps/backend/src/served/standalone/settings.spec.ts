@@ -19,7 +19,7 @@ test('what is not said has a default', () => {
       database: 'shop',
       user: 'shop',
       password: '',
-      // Whoever listens on the way must not read what nobody thought of.
+      // Without a setting, nobody on the way to the database can read along.
       protection: 'authorities',
     },
   });
