@@ -182,7 +182,7 @@ export class UserStore {
 
   /**
    * Ends all sessions.
-   * @returns false if the code was used meanwhile, or the account is locked by now
+   * @returns false if the code has been used or the account has been locked since
    */
   async reset(user: string, passwordHash: string, token: string): Promise<boolean> {
     return this.within(async (ask) => {
