@@ -118,7 +118,7 @@ const LEAKED: readonly RegExp[] = [
 ];
 const STATUSES = [200, 204, 400, 401, 403, 404, 408, 409, 413, 417, 422, 429, 431, 503];
 
-/** @returns what is wrong with an answer, whoever gives it */
+/** @returns what is wrong with an answer of the API or of the console’s door */
 const leakIn = ({ status, head, body }: Heard): string | undefined => {
   if (!STATUSES.includes(status)) return `the status ${status}`;
   const leak = LEAKED.find((one) => one.test(body) || one.test(head));
