@@ -10,7 +10,7 @@ import type { Operator } from '../../testing/operator';
 import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { growthOf } from './growth';
 import type { Json } from './hostile';
-import { partOf } from './largest';
+import { shareOf } from './largest';
 import { largestCalls, MAX_MS, spentBy, thingsOf, type LargestCall } from './largest-calls';
 
 let postgres: TestPostgres;
@@ -45,7 +45,7 @@ test.each(paths)('%s', async (path) => {
     // Below this, a measurement is mostly other work that the process does while the call waits for a host.
     if (ms < MAX_MS) continue;
     const prepare = (quarters: number) => {
-      const part = partOf(body, call.valid, quarters / 4);
+      const part = shareOf(body, call.valid, quarters / 4);
       return () => send(part);
     };
     expect(await growthOf(prepare, 1, backend.pid)).toMatchObject({ grows: false });

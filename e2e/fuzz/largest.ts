@@ -112,13 +112,26 @@ const changed = (grown: Json, valid: Json, changes: Changes): Json => {
 };
 
 /** A part of a grown body: of each text and list, this part of what was added to it. */
-export const partOf = (grown: Json, valid: Json, part: number): Json => {
+const partOf = (grown: Json, valid: Json, part: number): Json => {
   const length = (now: { length: number }, before: { length: number }): number =>
     Math.round(before.length + part * (now.length - before.length));
   return changed(grown, valid, {
     text: (now, before) => now.slice(0, length(now, before)),
     list: (now, before) => now.slice(0, length(now, before)),
   });
+};
+
+/** The part of a grown body that has this share of its bytes: where texts and lists both grow, bytes grow with the square. */
+export const shareOf = (grown: Json, valid: Json, share: number): Json => {
+  const bytes = (body: Json): number => JSON.stringify(body).length;
+  const wanted = share * bytes(grown);
+  let [below, above] = [0, 1];
+  for (let step = 0; step < 10; step += 1) {
+    const part = (below + above) / 2;
+    if (bytes(partOf(grown, valid, part)) < wanted) below = part;
+    else above = part;
+  }
+  return partOf(grown, valid, above);
 };
 
 /** Another body of the same size: names that are there already are refused before the work begins. */

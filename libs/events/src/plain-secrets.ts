@@ -68,9 +68,12 @@ const ADDRESSES: ReadonlySet<string> = new Set([
   'a password in a connection string',
 ]);
 
+/** In every address with a password. Most texts have none of them, and the forms are dear on a long one. */
+const IN_ADDRESSES = /@|password|pwd/i;
+
 /** Whether an address was pasted together with its password, such as `mysql://app:secret@db/shop`. */
 export const hasPasswordInAddress = (text: string): boolean =>
-  known.some(([what, form]) => ADDRESSES.has(what) && form.test(text));
+  IN_ADDRESSES.test(text) && known.some(([what, form]) => ADDRESSES.has(what) && form.test(text));
 
 const SECRET_NAME =
   /(?<!com|by)pass(words?|wd|phrases?)?\d*([_.-]|$)|pwd\d*([_.-]|$)|secret|token|cred(ential)?s?\d*([_.-]|$)|credential|private|mnemonic|authorization|(basic|http|proxy|registry)_?auth([_.-]|$)|auth_header|conn(ection)?_?str(ing)?|(^|[_.-])(api_?|app_?|access_?|encryption_?|signing_?)?keys?\d*([_.-]|$)|(^|[_.-])(pw|dsn|pat|salt|pepper|jwt|webhook(_url)?)\d*([_.-]|$)/i;
