@@ -2,6 +2,7 @@
 import {
   historyDetail,
   historyExport,
+  historyFind,
   historyList,
   historyUndo,
   historyUndoPreview,
@@ -33,6 +34,14 @@ const undone = ids.extend({
   left: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
 });
 
+const named = z.strictObject({
+  category: z.string(),
+  id: z.string(),
+  name: z.string(),
+  /** The records that it is a part of, outermost first. */
+  within: z.array(z.strictObject({ category: z.string(), id: z.string(), name: z.string() })).optional(),
+});
+
 export const history = calls('history', 'admin', {
   list: {
     summary: 'All events, newest first, page by page',
@@ -49,6 +58,15 @@ export const history = calls('history', 'admin', {
     answer: page,
     shows: 'history',
     asOf: true,
+  },
+  find: {
+    summary:
+      'At most 50 records of any kind whose name contains a word of at least three letters of this text',
+    costs: 'work',
+    input: historyFind,
+    example: { text: 'web' },
+    answer: z.array(named),
+    shows: 'history',
   },
   detail: {
     summary: 'One event: what it changed, its cause and its consequences',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { array, instant, integer, longText, object, optionalText, text, uuid } from './rules';
+import { array, instant, integer, line, longText, object, optionalText, text, uuid } from './rules';
 
 /** A position in the log: as many digits as 64 bits need. */
 export const position = text(20).regex(/^(0|[1-9]\d{0,18})$/, { error: 'a position is expected: digits' });
@@ -31,6 +31,7 @@ const filter = {
 export const historyFilter = object(filter);
 
 export const historyList = object({ ...filter, before: position.optional(), limit: integer(200).optional() });
+export const historyFind = object({ text: line(200) });
 export const historyDetail = object({ position });
 export const historyUndoPreview = object({ position });
 /**

@@ -7,6 +7,7 @@ import { Instants, queriesAt } from '../platform/as-of';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
 import { contentTypeOf, exportOf, namesOfPeople } from './history-export';
 import { historyPages, listHistory, rowsOf } from './history.queries';
+import { findNamed } from './named-records';
 import { Undo } from './undo';
 import {
   comparePositions,
@@ -31,6 +32,11 @@ export class HistoryController {
   @Answers(history.list)
   list(query: InputOf<typeof history.list>, { session }: Asker) {
     return listHistory(this.db, session, query);
+  }
+
+  @Answers(history.find)
+  find({ text }: InputOf<typeof history.find>, { session: { workspace } }: Asker) {
+    return findNamed(this.db, workspace, text);
   }
 
   @Answers(history.detail)

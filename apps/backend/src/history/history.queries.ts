@@ -25,7 +25,7 @@ type Parents = NonNullable<HistoryView['subject']['within']>;
 const DEEPEST = 5;
 
 /** The records that the subjects of these events are parts of, outermost first, by stream. */
-const parentsOf = async (
+export const parentsOf = async (
   db: Queries,
   events: readonly Pick<HistoryView, 'stream' | 'workspace'>[],
 ): Promise<Map<string, Parents>> => {

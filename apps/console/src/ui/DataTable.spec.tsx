@@ -164,6 +164,16 @@ test('arrow keys move between rows, and Enter or a click opens one', async () =>
   expect(opened).toEqual(['web-1', 'web-3']);
 });
 
+test('the down arrow goes from the search to the first row that it found', async () => {
+  const opened: string[] = [];
+  show('/?sort=alias&q=web-2', { onOpen: (row) => opened.push(row.alias) });
+  screen.getByRole('searchbox').focus();
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  expect(opened).toEqual([
+    within(screen.getAllByRole('row')[1] as HTMLElement).getByText(/^web-/).textContent,
+  ]);
+});
+
 test('a button in a row does not open the row', async () => {
   const [opened, pressed]: [string[], string[]] = [[], []];
   show('/', {

@@ -15,7 +15,11 @@ interface SearchFieldProps {
   mb?: number;
 }
 
-/** Searches while the user types. `/` focuses the field, Escape clears it. */
+/** The row of the list below that the Tab key would reach. */
+const rowBelow = (field: HTMLElement): HTMLElement | null | undefined =>
+  field.closest('section')?.querySelector<HTMLElement>('[data-row][tabindex="0"]');
+
+/** Searches while the user types. `/` focuses the field, Escape clears it, the down arrow goes to the rows. */
 export const SearchField = ({ label, value, onChange, ...room }: SearchFieldProps) => {
   const [typed, setTyped] = useTyped(value, onChange);
   return (
@@ -44,6 +48,11 @@ export const SearchField = ({ label, value, onChange, ...room }: SearchFieldProp
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={(event) => {
+        if (event.key === 'ArrowDown') {
+          const row = rowBelow(event.currentTarget);
+          if (row) event.preventDefault();
+          row?.focus();
+        }
         if (event.key !== 'Escape' || typed === '') return;
         event.stopPropagation();
         setTyped('');

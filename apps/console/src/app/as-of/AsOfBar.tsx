@@ -14,8 +14,10 @@ import { fromLocalInput } from '../../ui/local-time';
 import { TIME_ZONE } from '../../ui/time-zone';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { TimeSlider } from './TimeSlider';
+import { agoes, before } from '../../core/as-of/agoes';
 import { useAsOf, useTravel } from '../../core/as-of/as-of-state';
 import look from '../../ui/look.module.css';
+import { Dim } from '../../ui/Note';
 
 export function AsOfBar() {
   const at = useAsOf();
@@ -38,7 +40,12 @@ export function AsOfBar() {
       <Group justify="space-between" gap="4px 16px">
         {at === undefined ? (
           <Box component="p" flex="1 1 320px" m={0}>
-            Choose an instant: the whole console shows the state at that time.
+            Choose an instant: the whole console shows the state at that time. How it was{' '}
+            {agoes.map(({ words, ms }) => (
+              <Button key={words} variant="subtle" onClick={() => travel(before(ms))}>
+                {words} ago
+              </Button>
+            ))}
           </Box>
         ) : (
           <Box component="p" className={look.wrap} flex="1 1 320px" miw={0} m={0} role="status">
@@ -119,9 +126,9 @@ const Exactly = ({ onChoose }: { onChoose: (at: string) => void }) => {
         step={1}
         value={typed}
         aria-label={`Day and time, ${TIME_ZONE}`}
-        title={TIME_ZONE}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
+      <Dim fz={12}>{TIME_ZONE}</Dim>
       <Button type="submit" variant="default" disabled={fromLocalInput(typed) === undefined}>
         Go
       </Button>

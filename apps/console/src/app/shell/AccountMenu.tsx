@@ -1,5 +1,6 @@
 import { Box, Menu, useMantineColorScheme } from '@mantine/core';
 import {
+  IconArchive,
   IconCheck,
   IconDeviceDesktop,
   IconKeyboard,
@@ -67,6 +68,15 @@ export default function AccountMenu({ before, onLoaded, opened, onChange, onHelp
         {can('admin') && (
           <Menu.Item component={Link} to={paths.members()} leftSection={<IconUsers size={15} />}>
             Members
+          </Menu.Item>
+        )}
+        {can('superadmin') && (
+          <Menu.Item
+            component={Link}
+            to={paths.superadmin('backups')}
+            leftSection={<IconArchive size={15} />}
+          >
+            Backups
           </Menu.Item>
         )}
         <Menu.Item leftSection={<IconKeyboard size={15} />} onClick={onHelp}>

@@ -1,8 +1,9 @@
-/** Finds every page, setting, server, domain and script by any word of its name, and the actions on it. */
+/** Finds every page, setting and record by any word of its name, and the actions on it. */
 import { Box, ModalBase, ModalBaseContent, ModalBaseOverlay, useMantineColorScheme } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
+import { hasAsOf, useTravel } from '../../../core/as-of/as-of-state';
 import { allows, useSession } from '../../../core/session';
 import { useOpenedOnceThere } from '../../../ui/use-opened-once-there';
 import { fixedEntries, type Entry } from './entries';
@@ -14,7 +15,7 @@ import look from '../../../ui/look.module.css';
 import { Note } from '../../../ui/Note';
 
 const SHOWN = 12;
-const PLACEHOLDER = 'Search pages, settings, servers, domains, scripts and actions';
+const PLACEHOLDER = 'Search pages, settings, servers, services, people and actions';
 
 interface CommandPaletteProps {
   onHelp: () => void;
@@ -54,11 +55,13 @@ const useFound = (query: string, { onHelp }: CommandPaletteProps): { found: Entr
   const { permissions } = useSession();
   const { setColorScheme: setScheme } = useMantineColorScheme();
   const { things, loading } = useThings(query);
+  const toInstant = useTravel();
+  const travel = hasAsOf(useLocation().pathname) && allows(permissions, 'admin') ? toInstant : undefined;
   // Read once when the palette opens, so that the list does not reorder by itself.
   const [{ uses, now }] = useState(() => ({ uses: recallUses(), now: Date.now() }));
   const fixed = useMemo(
-    () => fixedEntries((role) => allows(permissions, role), { onHelp, setScheme }),
-    [permissions, onHelp, setScheme],
+    () => fixedEntries((role) => allows(permissions, role), { onHelp, travel, setScheme }),
+    [permissions, onHelp, travel, setScheme],
   );
   const found = useMemo(
     () => rank([...fixed, ...things], query, uses, now).slice(0, SHOWN),

@@ -1,6 +1,7 @@
 /** The fixed entries of the palette: pages, settings and actions. */
 import {
   IconArrowRight,
+  IconHistory,
   IconKeyboard,
   IconPalette,
   IconPlayerPlay,
@@ -9,6 +10,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import type { Role } from '@quarterdeck/events';
+import { agoes, before } from '../../../core/as-of/agoes';
 import { paths } from '../../../core/paths';
 import { settingsSections } from '../../settings-sections';
 import { tabsFor } from '../tabs';
@@ -41,6 +43,12 @@ const pages: readonly Offered[] = [
   { label: 'Waits for me', to: paths.waiting(), role: 'member', words: 'workflows approvals questions' },
   { label: 'Settings', to: paths.settings(), role: 'member', words: 'preferences configuration' },
   { label: 'Superadmin', to: paths.superadmin(), role: 'superadmin', words: 'installation' },
+  {
+    label: 'Backups',
+    to: paths.superadmin('backups'),
+    role: 'superadmin',
+    words: 'archive restore bucket s3 drill save data',
+  },
 ];
 
 const actions: readonly (Offered & { icon: Icon })[] = [
@@ -80,10 +88,12 @@ const actions: readonly (Offered & { icon: Icon })[] = [
 
 interface Own {
   onHelp: () => void;
+  /** Absent where the past cannot be shown. */
+  travel: ((at: string) => void) | undefined;
   setScheme: (scheme: 'light' | 'dark' | 'auto') => void;
 }
 
-export const fixedEntries = (can: (role: Role) => boolean, { onHelp, setScheme }: Own): Entry[] => [
+export const fixedEntries = (can: (role: Role) => boolean, { onHelp, travel, setScheme }: Own): Entry[] => [
   ...tabsFor(can).map(({ label, to, keys, words = '' }) => ({
     id: to,
     label,
@@ -117,6 +127,16 @@ export const fixedEntries = (can: (role: Role) => boolean, { onHelp, setScheme }
     words: 'help keys',
     run: onHelp,
   },
+  ...(travel
+    ? agoes.map(({ words, ms }) => ({
+        id: `ago ${words}`,
+        label: `The console ${words} ago`,
+        kind: 'Instant',
+        icon: IconHistory,
+        words: 'past time travel before compare then as of',
+        run: () => travel(before(ms)),
+      }))
+    : []),
   ...(['light', 'dark', 'auto'] as const).map((scheme) => ({
     id: `scheme-${scheme}`,
     label: scheme === 'auto' ? 'System colours' : scheme === 'dark' ? 'Dark colours' : 'Light colours',

@@ -192,6 +192,50 @@ describe('the palette', () => {
     await waitFor(() => expect(router.state.location).toMatchObject({ pathname, search }));
   });
 
+  test('finds a service by a word of its name, with the product that it belongs to', async () => {
+    const { router, calls } = open('/app', {
+      'POST /api/history/find': {
+        body: [
+          {
+            category: 'service',
+            id: 'v1',
+            name: 'checkout-api',
+            within: [{ category: 'product', id: 'p1', name: 'Shop' }],
+          },
+          // It is listed with its actions already.
+          { category: 'server', id: 's1', name: 'checkout-1' },
+          // It has no page.
+          { category: 'backup', id: 'b1', name: 'checkout' },
+        ],
+      },
+    });
+    await found('che');
+    await userEvent.type(screen.getByRole('combobox', { name: /^Search pages/ }), 'ckout');
+    const option = await screen.findByRole('option', { name: 'checkout-api, Service' });
+    expect(option).toHaveTextContent('Shop');
+    expect(screen.queryByRole('option', { name: /^checkout-1|Backup$/ })).toBeNull();
+    expect(calls.filter(({ path }) => path === '/api/history/find').at(-1)?.body).toEqual({
+      text: 'checkout',
+    });
+    await userEvent.click(option);
+    await waitFor(() =>
+      expect(router.state.location.pathname).toBe('/app/product/p1/detail/service/v1/detail'),
+    );
+  });
+
+  test('finds members by name or e-mail, and the console as it was an hour ago', async () => {
+    const ada = { id: 'p1', email: 'ada@example.test', name: 'Ada Lovelace' };
+    const { router } = open('/app/server', {
+      'POST /api/person/page': { body: { rows: [ada], total: 1, found: 1, options: {} } },
+    });
+    await found('ada@');
+    expect(await screen.findByRole('option', { name: 'Ada Lovelace, Member' })).toBeVisible();
+    await userEvent.keyboard('{Control>}a{/Control}1 hour ago');
+    await userEvent.click(await screen.findByRole('option', { name: 'The console 1 hour ago, Instant' }));
+    await waitFor(() => expect(router.state.location.search).toMatch(/^\?at=20/));
+    expect(router.state.location.pathname).toBe('/app/server');
+  });
+
   test('is navigated with the arrow keys, and remembers the chosen entry', async () => {
     const { router } = open();
     await found('server');

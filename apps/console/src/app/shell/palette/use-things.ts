@@ -1,10 +1,18 @@
 /** The palette's entries for servers, domains, scripts and plain nouns, with the actions on them. */
 import {
   domains as domainCalls,
+  history as historyCalls,
+  people as peopleCalls,
   scripts as scriptCalls,
   servers as serverCalls,
 } from '@quarterdeck/contract';
-import { unicodeName, type DomainRow, type ScriptRow, type ServerView } from '@quarterdeck/projections';
+import {
+  unicodeName,
+  type DomainRow,
+  type PersonView,
+  type ScriptRow,
+  type ServerView,
+} from '@quarterdeck/projections';
 import {
   IconBox,
   IconFileCode,
@@ -12,15 +20,20 @@ import {
   IconPlus,
   IconServer,
   IconTool,
+  IconUser,
   IconWorld,
 } from '@tabler/icons-react';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { paths, plainPath } from '../../../core/paths';
+import { useAnswer } from '../../../core/calls';
 import { useAsOf } from '../../../core/as-of/as-of-state';
 import { useSession } from '../../../core/session';
 import { useSomeRows } from '../../../ui/table/use-some-rows';
 import type { Entry } from './entries';
 import { capital, inWords, plainNouns, type PlainNoun } from '@quarterdeck/events';
+import { MAX_PAGE_SIZE } from '@quarterdeck/events/inputs';
+import { placeWords, subjectPath } from '../../../records/history/event-words';
 import { anyCalls } from '../../../records/kit/any-calls';
 
 const SET_UPS = [
@@ -108,6 +121,17 @@ const ofScript = ({ id, name }: ScriptRow): Entry[] => [
   },
 ];
 
+const ofPerson = ({ id, name, email }: PersonView): Entry => ({
+  id,
+  label: name ?? email ?? 'Without a name',
+  kind: 'Member',
+  icon: IconUser,
+  to: paths.member(id),
+  ...(name !== undefined && email !== undefined && { description: email }),
+});
+
+const MEMBERS = { size: MAX_PAGE_SIZE, former: false };
+
 /** Fetches only while the palette is open. @param query the text typed into the palette */
 export const useThings = (query: string): { things: Entry[]; loading: boolean } => {
   const skip = !useSession().can('admin');
@@ -115,17 +139,22 @@ export const useThings = (query: string): { things: Entry[]; loading: boolean } 
   const servers = useSomeRows(serverCalls.page, query, { skip });
   const domains = useSomeRows(domainCalls.page, query, { skip });
   const scripts = useSomeRows(scriptCalls.page, query, { skip });
+  const people = useSomeRows(peopleCalls.page, query, { first: MEMBERS, skip });
   const plain = usePlainThings(query);
+  const named = useNamedRecords(query, skip || inPast);
   const things = useMemo(
     () => [
       ...servers.rows.flatMap((server) => ofServer(server, inPast)),
       ...domains.rows.flatMap(ofDomain),
       ...scripts.rows.flatMap(ofScript),
+      ...people.rows.map(ofPerson),
       ...plain.things,
+      ...named.things,
     ],
-    [servers.rows, domains.rows, scripts.rows, plain.things, inPast],
+    [servers.rows, domains.rows, scripts.rows, people.rows, plain.things, named.things, inPast],
   );
-  return { things, loading: plain.loading || [servers, domains, scripts].some(({ loading }) => loading) };
+  const parts = [servers, domains, scripts, people, plain, named];
+  return { things, loading: parts.some(({ loading }) => loading) };
 };
 
 /* The palette's entries for plain nouns: their rows by name, and an action to add one. */
@@ -164,4 +193,48 @@ const usePlainThings = (query: string): { things: Entry[]; loading: boolean } =>
     [isAdmin, ...named.map(({ rows }) => rows)],
   );
   return { things, loading: named.some(({ loading }) => loading) };
+};
+
+/* Records of all other kinds, such as the services of a product: the back end finds them by their names. */
+
+const PAUSE_MS = 150;
+/** The back end does not look for shorter words. */
+const SEARCHED = /\S{3}/u;
+
+/** These have entries of their own, with actions. */
+const offered: ReadonlySet<string> = new Set([
+  'server',
+  'domain',
+  'script',
+  'person',
+  ...nouns.map(({ category }) => category),
+]);
+
+const useNamedRecords = (query: string, skip: boolean): { things: Entry[]; loading: boolean } => {
+  const typed = query.trim();
+  const [text] = useDebouncedValue(typed, PAUSE_MS);
+  const isSearched = !skip && SEARCHED.test(text);
+  const { data, isFetching } = useAnswer(historyCalls.find, { text }, { skip: !isSearched });
+  const things = useMemo(
+    () =>
+      (isSearched ? (data ?? []) : []).flatMap((record): Entry[] => {
+        const { category, id, name, within } = record;
+        const subject = { category, id, ...(within && { within }) };
+        const to = offered.has(category) ? undefined : subjectPath({ subject });
+        if (to === undefined) return [];
+        const place = placeWords({ subject });
+        return [
+          {
+            id: `${category} ${id}`,
+            label: name,
+            kind: capital(inWords(category)),
+            icon: IconBox,
+            to,
+            ...(place !== '' && { description: place }),
+          },
+        ];
+      }),
+    [data, isSearched],
+  );
+  return { things, loading: !skip && SEARCHED.test(typed) && (text !== typed || isFetching) };
 };
