@@ -77,6 +77,29 @@ describe('the history', () => {
     expect(body.changes).toContainEqual({ field: 'Type', after: attributeTypes[0] });
   });
 
+  test('finds records by words of their names, with what they belong to, and no removed ones', async () => {
+    const find = async (text: string, who = alice) => (await who.post('history/find', { text })).body;
+    expect(await find('TITLE shop')).toEqual([
+      { category: 'product', id: expect.any(String), name: 'Shop' },
+      {
+        category: 'attribute',
+        id: expect.any(String),
+        name: 'title',
+        within: [
+          { category: 'product', id: expect.any(String), name: 'Shop' },
+          { category: 'entity', id: expect.any(String), name: 'book' },
+        ],
+      },
+    ]);
+    // A percent sign is no wildcard, and a shorter word is not searched for.
+    expect(await find('100%_s')).toEqual([{ category: 'server', id: ids[2], name: '100%_sure' }]);
+    expect([await find('web-2'), await find('%_%'), await find('ti sh')]).toEqual([[], [], []]);
+    expect(await find('title', stranger)).toEqual([]);
+    expect((await alice.post('history/find', { text: 'a'.repeat(201) })).body).toMatchObject({
+      data: { text: 'at most 200 characters are accepted' },
+    });
+  });
+
   test('is searched by text, type, subject, actor, time and cause', async () => {
     const typesOf = async (query: object) => (await list(query)).events.map(({ type }) => type);
     expect(await typesOf({ text: 'DEPLOY@' })).toEqual(['ServerMoved']);
