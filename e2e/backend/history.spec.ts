@@ -3,7 +3,13 @@ import { attributeTypes } from '@quarterdeck/data-model';
 import type { HistoryView, PersonView } from '@quarterdeck/projections';
 import type { EventDetail } from '../../apps/backend/src/history/history.controller';
 import type { Operator } from '../../testing/backend';
+import { Client } from 'pg';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from './world';
+
+const MANY_PARTS = `
+  insert into read.subjects select (jsonb_populate_record(s, jsonb_build_object(
+    'id', 'attribute-' || n, 'subjectId', n::text, 'within', $1::text))).*
+  from read.subjects s, generate_series(1, 5000) n where s.id = $1`;
 
 interface Page {
   events: HistoryView[];
@@ -73,6 +79,22 @@ describe('the history', () => {
       within: [shop, { category: 'entity', id: entity, name: 'book' }],
     });
     expect((await list({ subject: { category: 'product' } })).events[0]?.subject).toEqual(shop);
+    const parts = async (id: string, who = alice) =>
+      (await list({ subject: { category: 'product', id, parts: true } }, who)).events.map(({ says }) => says);
+    expect(await parts(product)).toEqual([
+      expect.stringContaining('title'),
+      expect.stringContaining('book'),
+      expect.stringContaining('Shop'),
+    ]);
+    expect(await parts(product, stranger)).toEqual([]);
+    // Of more parts than a query can name, the parents of each event are looked up.
+    const database = new Client({ connectionString: world.postgres.url });
+    await database.connect();
+    await database.query(MANY_PARTS, [`entity-${entity}`]);
+    await database.end();
+    expect(await parts(product)).toHaveLength(3);
+    await alice.post('data-model/attribute/delete', { id: attribute });
+    expect((await parts(product))[0]).toContain('title');
     const { body } = await alice.post<EventDetail>('history/detail', { position: event?.position });
     expect(body.changes).toContainEqual({ field: 'Type', after: attributeTypes[0] });
   });

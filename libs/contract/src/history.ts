@@ -34,14 +34,6 @@ const undone = ids.extend({
   left: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
 });
 
-const named = z.strictObject({
-  category: z.string(),
-  id: z.string(),
-  name: z.string(),
-  /** The records that it is a part of, outermost first. */
-  within: z.array(z.strictObject({ category: z.string(), id: z.string(), name: z.string() })).optional(),
-});
-
 export const history = calls('history', 'admin', {
   list: {
     summary: 'All events, newest first, page by page',
@@ -65,7 +57,7 @@ export const history = calls('history', 'admin', {
     costs: 'work',
     input: historyFind,
     example: { text: 'web' },
-    answer: z.array(named),
+    answer: z.array(historyView.shape.subject),
     shows: 'history',
   },
   detail: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { array, instant, integer, line, longText, object, optionalText, text, uuid } from './rules';
+import { array, boolean, instant, integer, line, longText, object, optionalText, text, uuid } from './rules';
 
 /** A position in the log: as many digits as 64 bits need. */
 export const position = text(20).regex(/^(0|[1-9]\d{0,18})$/, { error: 'a position is expected: digits' });
@@ -26,7 +26,8 @@ const common = {
 const filter = {
   ...common,
   types: eventTypes.optional(),
-  subject: object({ category, id: uuid.optional() }).optional(),
+  /** `parts`: with the events of everything that is a part of it, such as the entities of a product. */
+  subject: object({ category, id: uuid.optional(), parts: boolean.optional() }).optional(),
 };
 export const historyFilter = object(filter);
 
@@ -52,6 +53,7 @@ export const historyExport = object({
   type: z.union([text(100), eventTypes]).optional(),
   category: category.optional(),
   id: uuid.optional(),
+  parts: z.literal('true', { error: 'true is expected' }).optional(),
   /** An ISO instant or a position, as in the header `X-At`, which a link cannot send. */
   at: text(40).optional(),
 });

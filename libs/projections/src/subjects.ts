@@ -64,10 +64,13 @@ const back = typesOf('restoredBy');
 
 export const subjects = defineProjection<SubjectView>({
   name: 'subjects',
-  version: 13,
-  columns: { category: 'text', subjectId: 'text', name: 'text' },
-  // One index for name and category. A search stays fast even if a name occurs often, but not in that category.
-  indexes: ['using gin (name gin_trgm_ops, workspace, category)'],
+  version: 14,
+  columns: { category: 'text', subjectId: 'text', name: 'text', within: 'text' },
+  indexes: [
+    // One index for name and category. A search stays fast even if a name occurs often, but not in that category.
+    'using gin (name gin_trgm_ops, workspace, category)',
+    '(within) where within is not null',
+  ],
   rowPer: 'any',
   keys: (event) => (nameOf(event) === undefined ? [] : [event.stream]),
   evolve: (view, event) => {

@@ -2,13 +2,14 @@
  * A search in the history as an SQL condition. It is fast among a million events, whether many match, few or none:
  * every part has an index, and times become positions, the order of the history. `history-text.ts` handles text.
  */
-import type { Role } from '@quarterdeck/events';
+import { streamName, type Role } from '@quarterdeck/events';
 import type { historyFilter } from '@quarterdeck/events/inputs';
-import { same, sameAsAny } from '@quarterdeck/projections';
+import { hashed, same, sameAsAny, sameAsOneOf } from '@quarterdeck/projections';
 import type { QueryResult, QueryResultRow } from 'pg';
 import type { z } from 'zod';
 import { positionsBetween } from '../platform/history-times';
 import { mayActAs } from '../platform/sessions';
+import { isWithin, partsOf } from './parts';
 
 export type HistoryFilter = z.infer<typeof historyFilter>;
 
@@ -22,6 +23,14 @@ export interface Queries {
 }
 
 const audiences: readonly Role[] = ['member', 'admin', 'superadmin'];
+
+export const hashesOf = async (db: Queries, values: readonly string[]): Promise<number[]> => {
+  const { rows } = await db.query<{ hashes: number[] }>(
+    `select array(select ${hashed('value')} from unnest($1::text[]) value) as hashes`,
+    [values],
+  );
+  return rows[0]?.hashes ?? [];
+};
 
 /** Conditions on `h`, the history, and their parameter values. */
 export class Conditions {
@@ -51,6 +60,12 @@ export class Conditions {
       column,
       values.map((value) => this.parameter(value)),
     );
+  }
+
+  /** The same, for more values than a query should name one by one. */
+  async addMany(column: string, values: readonly string[], db: Queries): Promise<void> {
+    const hashes = this.parameter(await hashesOf(db, values));
+    this.require(sameAsOneOf(column, { hashes, values: this.parameter(values) }));
   }
 
   require(condition: string): void {
@@ -84,6 +99,23 @@ export const readableBy = ({ workspace, role }: Reader): Conditions => {
   return conditions;
 };
 
+const addSubject = async (
+  conditions: Conditions,
+  db: Queries,
+  { workspace }: Reader,
+  { category, id, parts }: NonNullable<HistoryFilter['subject']>,
+): Promise<void> => {
+  if (parts && id !== undefined) {
+    const stream = streamName(category, id);
+    const found = await partsOf(db, workspace, stream);
+    if (found === undefined) conditions.add(stream, isWithin);
+    else await conditions.addMany('h."subjectId"', [id, ...found], db);
+    return;
+  }
+  conditions.add(category, (p) => `h.category = ${p}`);
+  conditions.add(id, (p) => same('h."subjectId"', p));
+};
+
 /** All conditions except text. */
 export const conditionsOf = async (
   db: Queries,
@@ -92,8 +124,7 @@ export const conditionsOf = async (
 ): Promise<Conditions> => {
   const conditions = readableBy(reader);
   conditions.addAny('h.type', filter.types);
-  conditions.add(filter.subject?.category, (p) => `h.category = ${p}`);
-  conditions.add(filter.subject?.id, (p) => same('h."subjectId"', p));
+  if (filter.subject) await addSubject(conditions, db, reader, filter.subject);
   conditions.add(filter.actor, (p) => same('h.actor', p));
   conditions.add(filter.cause, (p) => same('h."correlationId"', p));
   // A range of positions avoids a scan of the whole log.

@@ -4,9 +4,9 @@
  * one query for each of these places, because an `or` over all of them would use no index.
  */
 import { placement } from '@quarterdeck/events';
-import { hashed, same, sameAsAny, sameAsOneOf } from '@quarterdeck/projections';
+import { same, sameAsAny, sameAsOneOf } from '@quarterdeck/projections';
 import { literally } from '../platform/database';
-import type { Conditions, HistoryFilter, Queries, Reader } from './history-filter';
+import { hashesOf, type Conditions, type HistoryFilter, type Queries, type Reader } from './history-filter';
 
 /**
  * How many of the newest events are checked one by one for each wanted result: first 20, and 200 if a tenth of those
@@ -149,14 +149,6 @@ const amongNewest = async (
   );
   const { found = [], seen = 0 } = rows[0] ?? {};
   return { positions: found, enough: seen === null || seen < width };
-};
-
-const hashesOf = async (db: Queries, values: readonly string[]): Promise<number[]> => {
-  const { rows } = await db.query<{ hashes: number[] }>(
-    `select array(select ${hashed('value')} from unnest($1::text[]) value) as hashes`,
-    [values],
-  );
-  return rows[0]?.hashes ?? [];
 };
 
 /**

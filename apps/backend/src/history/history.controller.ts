@@ -59,11 +59,11 @@ export class HistoryController {
 
   @Answers(history.export)
   async export(
-    { format, type, category, id, at, ...filter }: InputOf<typeof history.export>,
+    { format, type, category, id, parts, at, ...filter }: InputOf<typeof history.export>,
     { session }: Asker,
   ) {
     const types = type === undefined ? undefined : [type].flat();
-    const subject = category === undefined ? undefined : { category, id };
+    const subject = category === undefined ? undefined : { category, id, parts: parts !== undefined };
     const instant = at === undefined ? undefined : await this.instants.resolve(at, session.workspace);
     const db = instant ? queriesAt(instant, this.db) : this.db;
     const pages = historyPages(db, session, { ...filter, types, subject });

@@ -11,6 +11,7 @@ import {
 } from './history-filter';
 import { inView } from '../platform/in-view';
 import { positionsWith } from './history-text';
+import { DEEPEST } from './parts';
 
 const PAGE = 50;
 
@@ -20,9 +21,6 @@ interface Row {
 }
 
 type Parents = NonNullable<HistoryView['subject']['within']>;
-
-/** A forged row must not lead round in a circle. */
-const DEEPEST = 5;
 
 /** The records that the subjects of these events are parts of, outermost first, by stream. */
 export const parentsOf = async (

@@ -47,7 +47,7 @@ export const paths = {
   createDocker: (id?: string) => `/app/create-docker${id === undefined ? '' : `/${id}`}`,
   requests: () => '/app/request',
   requestAnswer: (request: string, run: string) => `/app/request/${request}/answer/${run}`,
-  history: (params: { text?: string; category?: string; id?: string; actor?: string; cause?: string } = {}) =>
+  history: (params: Partial<Record<'text' | 'category' | 'id' | 'parts' | 'actor' | 'cause', string>> = {}) =>
     `/app/history${query(params)}`,
   workflows: () => '/app/workflow',
   workflow: (id: string, tab?: string, part?: string) => `/app/workflow/${id}/edit${query({ tab, part })}`,

@@ -139,7 +139,9 @@ const HistoryFilters = ({ filter, change }: HistoryFiltersProps) => {
           label="Subject type"
           data={categories}
           value={filter.subject?.category ?? null}
-          onChange={(category) => change({ category: category ?? undefined, id: undefined })}
+          onChange={(category) =>
+            change({ category: category ?? undefined, id: undefined, parts: undefined })
+          }
           {...filterChoice}
         />
         <ChoiceSelect
@@ -161,6 +163,7 @@ const cleared: FilterChange = {
   type: [],
   category: undefined,
   id: undefined,
+  parts: undefined,
   actor: undefined,
   from: undefined,
   to: undefined,
@@ -176,8 +179,8 @@ const filtersIn = (filter: HistoryFilter, nameOf: (actor: string) => string) => 
   if (subject) {
     const kind = categories.find(({ value }) => value === subject.category);
     chips.push({
-      words: (subject.id ? kind?.one : kind?.label) ?? subject.category,
-      without: { category: undefined, id: undefined },
+      words: `${(subject.id ? kind?.one : kind?.label) ?? subject.category}${subject.parts ? ' with its parts' : ''}`,
+      without: { category: undefined, id: undefined, parts: undefined },
     });
   }
   if (actor) chips.push({ words: `By ${nameOf(actor)}`, without: { actor: undefined } });

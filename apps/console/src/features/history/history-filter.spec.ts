@@ -21,7 +21,7 @@ describe('history filters in the URL', () => {
     const filter = {
       text: 'a&b',
       types: ['ServerMoved', 'RunFailed'],
-      subject: { category: 'server', id: SERVER },
+      subject: { category: 'product', id: SERVER, parts: true },
     };
     const [path, query] = exportPath(filter, 'csv').split('?');
     expect(path).toBe('/api/history/export');

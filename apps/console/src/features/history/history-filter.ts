@@ -1,7 +1,7 @@
 /** Filters of the history in the URL: `?text=web&type=ServerRegistered&actor=…&from=…`. Pure. */
 import type { HistoryFilter } from '../../records/history';
 
-type FilterKey = 'text' | 'type' | 'category' | 'id' | 'actor' | 'from' | 'to' | 'cause';
+type FilterKey = 'text' | 'type' | 'category' | 'id' | 'parts' | 'actor' | 'from' | 'to' | 'cause';
 
 const instant = (written: string | null): string | undefined => {
   const time = Date.parse(written ?? '');
@@ -20,7 +20,12 @@ export const readFilter = (params: URLSearchParams): HistoryFilter => {
   return {
     ...(text && { text: text.slice(0, 200) }),
     ...(types.length > 0 && { types: types.slice(0, 100) }),
-    ...(category && { subject: { category, ...(id && UUID.test(id) && { id }) } }),
+    ...(category && {
+      subject: {
+        category,
+        ...(id && UUID.test(id) && { id, ...(params.get('parts') === 'true' && { parts: true }) }),
+      },
+    }),
     ...(actor && { actor }),
     ...(from && { from }),
     ...(to && { to }),
@@ -48,8 +53,14 @@ export const exportPath = (
   format: 'csv' | 'jsonl',
   at?: string,
 ): string => {
-  const { category, id } = subject ?? {};
-  const params = withFilter(new URLSearchParams({ format }), { ...rest, type: types, category, id });
+  const { category, id, parts } = subject ?? {};
+  const params = withFilter(new URLSearchParams({ format }), {
+    ...rest,
+    type: types,
+    category,
+    id,
+    parts: parts ? 'true' : undefined,
+  });
   if (at !== undefined) params.set('at', at);
   return `/api/history/export?${params}`;
 };

@@ -21,11 +21,12 @@ interface Subject {
 }
 
 export const HistoryOf = ({ category, id, name }: Subject) => {
-  const filter = useMemo(() => ({ subject: { category, id } }), [category, id]);
+  const filter = useMemo(() => ({ subject: { category, id, parts: true } }), [category, id]);
   const feed = useHistory(filter);
   const [open, setOpen] = useOpenEvent();
   const [comparison, setComparison] = useComparison();
-  const events = feed.events ?? [];
+  // Two instants of one record are compared, not of its parts.
+  const events = (feed.events ?? []).filter((event) => event.category === category && event.subjectId === id);
   // Most comparisons look at the change made by the last event.
   const before = events[1] ?? events[0];
   return (
@@ -47,7 +48,7 @@ export const HistoryOf = ({ category, id, name }: Subject) => {
             Compare two instants
           </Action>
         )}
-        <Anchor component={Link} to={paths.history({ category, id })} size="sm">
+        <Anchor component={Link} to={paths.history({ category, id, parts: 'true' })} size="sm">
           Open in History, with filters
         </Anchor>
       </Group>

@@ -217,11 +217,10 @@ const useNamedRecords = (query: string, skip: boolean): { things: Entry[]; loadi
   const { data, isFetching } = useAnswer(historyCalls.find, { text }, { skip: !isSearched });
   const things = useMemo(
     () =>
-      (isSearched ? (data ?? []) : []).flatMap((record): Entry[] => {
-        const { category, id, name, within } = record;
-        const subject = { category, id, ...(within && { within }) };
+      (isSearched ? (data ?? []) : []).flatMap((subject): Entry[] => {
+        const { category, id, name } = subject;
         const to = offered.has(category) ? undefined : subjectPath({ subject });
-        if (to === undefined) return [];
+        if (to === undefined || name === undefined) return [];
         const place = placeWords({ subject });
         return [
           {

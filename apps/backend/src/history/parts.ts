@@ -1,0 +1,39 @@
+/** The parts of a record, and theirs: the entities of a product with their attributes, its services with their packages. */
+import type { Queries } from './history-filter';
+
+/** A forged row must not lead round in a circle. */
+export const DEEPEST = 5;
+
+/** A record with more parts is looked for among the parents of each event: the list of ids would be too long. */
+const MAX_PARTS = 5_000;
+
+/** @returns their ids, with those that were removed since; undefined if there are too many */
+export const partsOf = async (
+  db: Queries,
+  workspace: string,
+  stream: string,
+): Promise<string[] | undefined> => {
+  const { rows } = await db.query<{ id: string }>(
+    `with recursive below as (
+       select s.id, s."subjectId", 1 as depth from read.subjects s where s.within = $1 and s.workspace = $2
+       union all
+       select s.id, s."subjectId", b.depth + 1
+       from below b join read.subjects s on s.within = b.id and s.workspace = $2
+       where b.depth < ${DEEPEST}
+     )
+     select "subjectId" as id from below limit ${MAX_PARTS + 1}`,
+    [stream, workspace],
+  );
+  return rows.length > MAX_PARTS ? undefined : rows.map(({ id }) => id);
+};
+
+/** Whether an event `h` is about this record or a part of it. @param stream a parameter */
+export const isWithin = (stream: string): string => `${stream} in (
+  with recursive above as (
+    select h.category || '-' || h."subjectId" as stream, 0 as height
+    union all
+    select s.within, a.height + 1
+    from above a join read.subjects s on s.id = a.stream and s.workspace = h.workspace
+    where s.within is not null and a.height < ${DEEPEST}
+  )
+  select stream from above)`;
