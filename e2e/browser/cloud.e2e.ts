@@ -38,9 +38,9 @@ test('an account is connected with a token, and its things are listed, associate
 }, info) => {
   // It cost something in months before it was known here.
   const [thisMonth, earlier] = [new Date().toISOString().slice(0, 7), '2026-01'];
-  const web = cloud.account.addDroplet({ name: 'web-1', created_at: '2025-12-01T00:00:00Z' });
+  const web = cloud.account.addDroplet({ name: 'web-1' });
   cloud.account.addAddress(web.id, '127.0.0.9');
-  cloud.account.addDroplet({ name: 'web-2', status: 'new' });
+  const old = cloud.account.addDroplet({ name: 'web-2', status: 'new', created_at: '2025-12-01T00:00:00Z' });
   cloud.account.addCluster({ name: 'shop-db', engine: 'pg' });
   cloud.addDomain('shop.example.org');
   cloud.addRecord('shop.example.org', { type: 'A', name: 'www', data: '203.0.113.7' });
@@ -99,16 +99,16 @@ test('an account is connected with a token, and its things are listed, associate
 
   // Costs by product and month, which stay after the droplet and the product are gone.
   const costs = section(page, 'Costs').getByRole('table', { name: 'Costs by product' });
-  const { price_monthly: monthly } = web.size;
+  const { price_monthly: monthly } = old.size;
   const month = (value: string) => section(page, 'Costs').getByLabel('Month').fill(value);
   await expect(costs.getByRole('row').filter({ hasText: 'Shop' })).toContainText(/web-1 \$\d+\.\d\d/);
   await month(earlier);
   await expect(costs.getByRole('row').filter({ hasText: 'no product' })).toContainText(
-    `web-1 $${monthly}.00`,
+    `web-2 $${monthly}.00`,
   );
   await expect(costs.getByRole('row').filter({ hasText: 'Shop' })).toHaveCount(0);
   await month(thisMonth);
-  await cloud.account.removeDroplet(web.id);
+  for (const { id } of [web, old]) await cloud.account.removeDroplet(id);
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(costs.getByRole('row').filter({ hasText: 'Shop' })).toContainText(
     /web-1 \(gone\) \$\d+\.\d\d/,
@@ -120,7 +120,7 @@ test('an account is connected with a token, and its things are listed, associate
   await expect(costs.getByRole('row').filter({ hasText: 'Shop (deleted)' })).toContainText('web-1 (gone) $');
   await month(earlier);
   await expect(costs.getByRole('row').filter({ hasText: 'no product' })).toContainText(
-    `web-1 (gone) $${monthly}.00`,
+    `web-2 (gone) $${monthly}.00`,
   );
   await check(page, 'cloud-costs', info);
   expect(cloud.undescribed).toEqual([]);
