@@ -96,10 +96,13 @@ export class Creations {
     const { state: before } = await this.decisions.load(creationsDecider, id, workspace);
     // Refuses before a secret is stored. A repeated request finds what it made itself.
     if (creationsDecider.decide(command, before).length > 0 && before.is === 'known') {
-      const { values: earlier, made } = enteredIn(before, section);
-      const entered = { values: { ...earlier, [section]: values }, made };
+      const { values: filled, made } = enteredIn(before, section);
+      const entered = { values: { ...filled, [section]: values }, made };
       const taken = await this.services.problems(section, entered, workspace);
-      if (Object.keys(taken).length > 0) throw refusedValues(taken);
+      const isTaken = Object.keys(taken).length > 0;
+      // The same request may have made it meanwhile.
+      if (isTaken && creationsDecider.decide(command, await this.known(id, workspace)).length > 0)
+        throw refusedValues(taken);
     }
     for (const { ref, secret } of kept)
       await this.vault.put({ workspace, ref }, secret, { kind: 'creation' });
