@@ -134,8 +134,10 @@ test('a provider that is away and a token that was revoked are told in words, an
     await person('cloud-ada@example.com'),
     await person('cloud-grace@example.com'),
   ];
+  cloud.account.addDroplet({ name: 'web-3' });
   await page.goto('/app/do');
-  await expect(row(page, 'web-1')).toBeVisible();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(row(page, 'web-3')).toBeVisible();
   const told = page.getByRole('alert').filter({ hasText: 'The lists may be out of date' });
   const away = [
     [{ is: 'losing' }, 'closed the connection'],
@@ -146,7 +148,7 @@ test('a provider that is away and a token that was revoked are told in words, an
     await page.getByRole('button', { name: 'Refresh' }).click();
     await expect(told).toContainText(words);
     await expect(told).toContainText('They are read again automatically. Press Refresh to read them now.');
-    await expect(row(page, 'web-1')).toBeVisible();
+    await expect(row(page, 'web-3')).toBeVisible();
   }
   await check(page, 'cloud-away', info);
   // Nobody presses anything.
@@ -160,7 +162,7 @@ test('a provider that is away and a token that was revoked are told in words, an
   await expect(refused).toContainText(
     'connect the account again. The lists below are as they were last read.',
   );
-  await expect(row(page, 'web-1')).toBeVisible();
+  await expect(row(page, 'web-3')).toBeVisible();
   await check(page, 'cloud-revoked', info);
   // The provider was wrong.
   cloud.oauth.tokens.set(cloud.token, { scopes: ['read', 'write'] });
