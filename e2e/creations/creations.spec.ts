@@ -196,15 +196,17 @@ test('a name or a port that another service has is refused at its field before a
   const added = await ada.post('service/insert', {
     product: { id: made?.id },
     data: {
-      ...{
-        name: 'Web client',
-        nameFront: '',
-        organization: 'acme',
-        repo: product.name,
-        repoFront: '',
-        server,
-      },
-      ...{ port: port + 1, packageType: 'container', packageSubfolder: '', withDb: false, healthPath: '/' },
+      name: 'Web client',
+      nameFront: '',
+      organization: 'acme',
+      repo: product.name,
+      repoFront: '',
+      server,
+      port: port + 1,
+      packageType: 'container',
+      packageSubfolder: '',
+      withDb: false,
+      healthPath: '/',
     },
   });
   expect(added.status).toBe(200);

@@ -15,7 +15,7 @@ type Service = Pick<ValuesOf<typeof service>, 'name' | 'port' | 'server'> & { id
 /** What was entered and made so far. */
 type Entered = Pick<SectionInput, 'values' | 'made'>;
 
-interface Wanted {
+interface PlannedService {
   name: string;
   port: number;
   /** Where they are entered. */
@@ -24,12 +24,12 @@ interface Wanted {
   byDefault?: { name: boolean; port: boolean };
 }
 
-interface Place {
+interface ServicePlace {
   product: string;
   server?: { id: string; alias: string; port: number };
 }
 
-const wantedBy = (section: CreationSection, entered: Entered): Wanted[] => {
+const wantedBy = (section: CreationSection, entered: Entered): PlannedService[] => {
   const { service: values, dns } = entered.values;
   if (section === 'dns' && dns)
     return [{ name: dns.subdomain, port: dns.port, fields: { name: 'subdomain', port: 'port' } }];
@@ -84,7 +84,11 @@ export class ServicePlans {
   }
 
   /** The server is unknown before it is made. */
-  private async placeOf(section: CreationSection, entered: Entered, workspace: string): Promise<Place> {
+  private async placeOf(
+    section: CreationSection,
+    entered: Entered,
+    workspace: string,
+  ): Promise<ServicePlace> {
     if (section === 'dns') return this.container.placeOf(entered, workspace);
     const id = serverOf(entered);
     const product = productOf(entered);
