@@ -146,6 +146,61 @@ test('a product is created by two operators, who see the progress of each other'
   expect(github.undescribed).toEqual([]);
 });
 
+test('the birth of a product is replayed: each past state is shown, and nothing can be changed there', async ({
+  person,
+}, info) => {
+  const { page } = await person('creations-ada@example.com');
+  await page.goto('/app/create');
+  await page.getByRole('link', { name: 'Bookshop', exact: true }).click();
+  await expect(page).toHaveURL(/\/app\/create\/[\w-]{36}$/);
+  const there = new URL(page.url()).pathname;
+  const id = there.split('/').at(-1) ?? '';
+
+  // How it was made: each event of the creation.
+  await page.getByRole('link', { name: 'How it was made' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
+  const history = page.getByRole('list', { name: 'History' });
+  await expect(history).toContainText('undid the section Domain');
+  await expect(history).toContainText('completed the section Domain');
+
+  const asked = await page.request.post('/api/history/list', {
+    data: { subject: { category: 'creation', id } },
+    headers: { 'x-requested-with': 'quarterdeck' },
+  });
+  const { events } = (await asked.json()) as { events: { type: string; position: string }[] };
+  const [began, productDone] = ['CreationStarted', 'CreationSectionDone'].map(
+    (type) => events.findLast((one) => one.type === type)?.position ?? '',
+  );
+
+  // Its first instant, and then the one in which its first section was done.
+  await page.goto(`${there}?at=${began}`);
+  await expect(page.getByText('The console as it was on')).toBeVisible();
+  await expect(section(page, 'Product').getByText('not done')).toBeVisible();
+  await expect(page.locator('[inert] button', { hasText: 'Start Product' })).toBeVisible();
+  await expect(section(page, 'Database')).toHaveCount(0);
+  await page.goto(`${there}?at=${productDone}`);
+  await isDone(page, 'Product');
+  await expect(section(page, 'Database').getByText('not done')).toBeVisible();
+  await expect(section(page, 'Github repo')).toHaveCount(0);
+  await expect(page.locator('[inert] button', { hasText: 'Abandon' })).toBeVisible();
+  await check(page, 'create-replayed', info);
+
+  // On by keyboard, one event at a time.
+  const later = page.getByRole('region', { name: 'Instant' }).getByRole('button', { name: 'Later' });
+  for (let events = 0; events < 60 && (await section(page, 'Github repo').count()) === 0; events += 1) {
+    const before = page.url();
+    await expect(later).toBeEnabled();
+    await later.press('Enter');
+    await expect(page).not.toHaveURL(before);
+    await expect(section(page, 'Product')).toBeVisible();
+  }
+  await isDone(page, 'Database');
+  await expect(section(page, 'Domain')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Back to now' }).press('Enter');
+  await expect(section(page, 'Domain').getByText('not done')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Abandon' })).toBeEnabled();
+});
+
 test('the link of a state pre-fills a new creation, without a secret, and an invalid one is ignored', async ({
   person,
 }) => {

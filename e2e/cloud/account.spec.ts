@@ -120,6 +120,40 @@ test('a token that the provider has revoked is told, and nothing here is deleted
   expect((await state()).account).not.toHaveProperty('refused');
 });
 
+test('a call that the provider refuses by mistake is made again, and nothing is recorded', async () => {
+  const before = (await state()).account?.revision;
+  ground.cloud.feel({ is: 'failing', status: 401 }, 'GET /v2/droplets', 1);
+  expect((await refresh()).body.problem).toBeUndefined();
+  expect((await state()).account?.revision).toBe(before);
+  // If its second answer is lost, nobody knows yet whether the token is refused.
+  ground.cloud.feel({ is: 'failing', status: 401 }, 'GET /v2/d');
+  ground.cloud.loses = (call) => call === 'GET /v2/account';
+  const lost = await refresh();
+  delete ground.cloud.loses;
+  expect(lost.body.problem).toContain('closed the connection');
+  expect((await state()).account?.revision).toBe(before);
+});
+
+test('a token that the provider refused for a while is accepted again without an operator', async () => {
+  ground.cloud.feel({ is: 'failing', status: 401 });
+  expect((await refresh()).body.problem).toContain('does not accept the token');
+  expect((await state()).account?.refused).toContain('connect the account again');
+  const { length } = ground.cloud.calls;
+  expect((await refresh()).body.problem).toContain('does not accept the token');
+  expect(ground.cloud.calls.slice(length).filter((call) => call !== 'GET /v2/account')).toEqual([]);
+  ground.cloud.feel({ is: 'well' });
+  expect((await refresh()).body.problem).toBeUndefined();
+  const { account } = await state();
+  expect(account).not.toHaveProperty('refused');
+  const { body } = await ground.ada.post<{ events: { type: string }[] }>('history/list', {
+    subject: { category: 'cloudaccount', id: account?.id },
+  });
+  expect(body.events.slice(0, 2).map(({ type }) => type)).toEqual([
+    'CloudTokenAccepted',
+    'CloudTokenRefused',
+  ]);
+});
+
 test.each<[DigitalOceanMood, string]>([
   [{ is: 'failing', status: 503 }, 'answered with status 503'],
   [{ is: 'losing' }, 'closed the connection'],

@@ -145,13 +145,19 @@ test('a database that was renamed, moved or deleted elsewhere is told at its pro
   await untilStates('cloudDatabaseGone', 'resolved');
 });
 
-test('a token that is no longer accepted is told until the account is connected again', async () => {
+test('a token that is no longer accepted is told each time, until it is accepted or connected again', async () => {
   const held = ground.cloud.oauth.tokens.get(ground.cloud.token);
   if (held) held.isExpired = true;
   await look();
   await untilStates('cloudRefused', 'open');
   expect((await told('cloudRefused'))[0]?.says).toContain('connect the account again');
   if (held) held.isExpired = false;
-  await connect(ground);
+  await look();
   await untilStates('cloudRefused', 'resolved');
+  if (held) held.isExpired = true;
+  await look();
+  await untilStates('cloudRefused', 'resolved', 'open');
+  if (held) held.isExpired = false;
+  await connect(ground);
+  await untilStates('cloudRefused', 'resolved', 'resolved');
 });

@@ -185,6 +185,67 @@ test('what the client part would get by default is refused at its field before a
   await complete(ada, id, { service: { ...service, nameFront: 'Web', portFront: 3999 } });
 });
 
+test('a name or a port that another service has is refused at its field before anything begins', async () => {
+  const values = valuesOf();
+  const { product } = values;
+  const id = await begin(ada, 'product', product);
+  const [made] = (await settled(ada, id, 'product')).made;
+  await complete(ada, id, only(values, 'database', 'repository', 'server'));
+  const port = 20_000 + Math.floor(Math.random() * 10_000) * 2;
+  const { server } = values['server'] as { server: { id: string } };
+  const added = await ada.post('service/insert', {
+    product: { id: made?.id },
+    data: {
+      name: 'Web client',
+      nameFront: '',
+      organization: 'acme',
+      repo: product.name,
+      repoFront: '',
+      server,
+      port: port + 1,
+      packageType: 'container',
+      packageSubfolder: '',
+      withDb: false,
+      healthPath: '/',
+    },
+  });
+  expect(added.status).toBe(200);
+  await world.backend.caughtUp();
+  const refused = {
+    nameFront: 'left empty, this is Web client: there is a service Web client already',
+    portFront: `left empty, this is ${port + 1}: the service Web client has the port ${port + 1} on web-1 already: choose another`,
+  };
+  const service = { name: 'Web', port, withDb: false };
+  const sections = {
+    ...only(values, 'repository', 'server'),
+    product: { product: { id: made?.id } },
+    service,
+  };
+  const planned = async () =>
+    (
+      await ada.post<{ section: string; problems: object }[]>('creation/plan', { kind: 'product', sections })
+    ).body.find((one) => one.section === 'service')?.problems;
+  expect(await planned()).toEqual(refused);
+  expect(await start(ada, id, 'service', service)).toMatchObject({
+    status: 400,
+    body: { data: { 'values.nameFront': refused.nameFront, 'values.portFront': refused.portFront } },
+  });
+  const taken = { ...service, name: 'web CLIENT', nameFront: 'Page', port: port + 1, portFront: port };
+  expect(await start(ada, id, 'service', taken)).toMatchObject({
+    status: 400,
+    body: {
+      data: {
+        'values.name': 'there is a service Web client already',
+        'values.port': expect.stringMatching('choose another'),
+      },
+    },
+  });
+  expect(await sectionOf(ada, id, 'service')).toMatchObject({ state: 'idle', attempt: 0 });
+  const free = { ...service, nameFront: 'Page', portFront: port };
+  expect(await start(ada, id, 'service', { ...free, port: port + 2 })).toMatchObject({ status: 200 });
+  expect(await settled(ada, id, 'service')).toMatchObject({ state: 'done' });
+});
+
 test('a creation from a product that exists has the name of that product, also as of an instant', async () => {
   const name = `old-${randomUUID().slice(0, 8)}`;
   const { body } = await ada.post<{ id: string }>('product/insert', { data: { name } });

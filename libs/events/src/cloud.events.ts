@@ -22,8 +22,10 @@ export const cloudAccountEvents = {
     z.object({ cloud, by: z.enum(['oauth', 'token']), ...token, team: z.string().optional() }),
   ),
   CloudTokenRefreshed: defineEvent(z.object(token)),
-  /** The provider no longer accepts the token. Recorded once per token. */
+  /** The provider no longer accepts the token. */
   CloudTokenRefused: defineEvent(z.object({ reason: z.string() })),
+  /** The provider accepts the token that it refused before. */
+  CloudTokenAccepted: defineEvent(z.object({})),
   /** `revoked`: the provider has revoked the token as well; `reason`: why it has not. */
   CloudDisconnected: defineEvent(z.object({ cloud, revoked: z.boolean(), reason: z.string().optional() })),
 };

@@ -23,6 +23,7 @@ export const cloudAccount = defineNoun<typeof cloudAccountEvents>()({
       `connected ${d.by === 'oauth' ? 'by signing in there' : 'with a personal token'}, token ${d.secret.fingerprint}`,
     CloudTokenRefreshed: (d) => `refreshed the token: ${d.secret.fingerprint}`,
     CloudTokenRefused: (d) => `the token is no longer accepted: ${d.reason}`,
+    CloudTokenAccepted: () => 'the token is accepted again',
     CloudDisconnected: (d) =>
       d.revoked
         ? 'disconnected, and the token revoked there'

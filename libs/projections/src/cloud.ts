@@ -40,8 +40,9 @@ export const cloudAccounts = defineProjection<CloudAccountView>({
     }
     if (!view || type === 'CloudDisconnected') return undefined;
     if (type === 'CloudTokenRefused') return { ...view, refused: data.reason, revision, position };
-    if (type !== 'CloudTokenRefreshed') return view;
     const { refused: _, ...before } = view;
+    if (type === 'CloudTokenAccepted') return { ...before, revision, position };
+    if (type !== 'CloudTokenRefreshed') return view;
     const { secret, refresh: __, ...shown } = data;
     return { ...before, ...shown, fingerprint: secret.fingerprint, revision, position };
   },

@@ -44,7 +44,7 @@ const DATABASES = `
   where c."goneAt" is not null or former is not null`;
 
 const ACCOUNTS = `
-  select workspace, id, ${account.text('cloud')} as cloud, ${account.text('fingerprint')} as fingerprint, refused
+  select workspace, id, ${account.text('cloud')} as cloud, position, refused
   from read.cloud_accounts where refused is not null`;
 
 interface AffectedServer {
@@ -74,7 +74,8 @@ interface RefusedAccount {
   workspace: string;
   id: string;
   cloud: CloudAccountView['cloud'];
-  fingerprint: string;
+  /** Of the refusal: a token may be refused more than once. */
+  position: string;
   refused: string;
 }
 
@@ -129,8 +130,8 @@ const ofDatabase = (database: AffectedDatabase): [id: string, wanted: DueAlert] 
   ];
 };
 
-const ofAccount = ({ workspace, id, cloud, fingerprint, refused }: RefusedAccount): [string, DueAlert] => [
-  uuidv5(`${id} ${fingerprint}`, NAMESPACE),
+const ofAccount = ({ workspace, id, cloud, position, refused }: RefusedAccount): [string, DueAlert] => [
+  uuidv5(`${id} ${position}`, NAMESPACE),
   {
     workspace,
     raised: {
@@ -144,7 +145,7 @@ const ofAccount = ({ workspace, id, cloud, fingerprint, refused }: RefusedAccoun
 const REASONS: Readonly<Record<string, string>> = {
   cloudDatabaseGone: 'the database was deleted here',
   cloudDatabaseMoved: 'the database and the one at the provider are the same again, or it was deleted here',
-  cloudRefused: 'the account was connected again, or disconnected',
+  cloudRefused: 'the token is accepted again, or another one was connected, or the account was disconnected',
   machineGone: 'the server was removed',
   machineMoved: 'the server has an address of its droplet again, or was removed',
 };
@@ -163,6 +164,7 @@ export class CloudWatch extends Watch {
     'CloudConnected',
     'CloudTokenRefreshed',
     'CloudTokenRefused',
+    'CloudTokenAccepted',
     'CloudDisconnected',
     'CloudDatabaseAssociated',
     'CloudDatabaseChanged',

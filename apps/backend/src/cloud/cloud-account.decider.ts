@@ -24,11 +24,18 @@ export class RecordTokenRefresh extends command('RecordTokenRefresh', { idempote
     connected?.secret.ref === replaces ? [{ type: 'CloudTokenRefreshed', data }] : [],
 ) {}
 
-/** Recorded once per token. */
+/** Recorded once, until the provider accepts the token again. */
 export class RecordTokenRefusal extends command('RecordTokenRefusal', { idempotent: true })(
   ({ ref, reason }: { ref: string; reason: string }, { connected }: CloudAccountState) =>
     connected?.secret.ref === ref && connected.refused === undefined
       ? [{ type: 'CloudTokenRefused', data: { reason } }]
+      : [],
+) {}
+
+export class RecordTokenAcceptance extends command('RecordTokenAcceptance', { idempotent: true })(
+  ({ ref }: { ref: string }, { connected }: CloudAccountState) =>
+    connected?.secret.ref === ref && connected.refused !== undefined
+      ? [{ type: 'CloudTokenAccepted', data: {} }]
       : [],
 ) {}
 
@@ -46,7 +53,7 @@ const without = (gone: readonly string[], used: readonly string[]): string[] =>
 
 export const cloudAccountDecider = deciderOf<CloudAccountState, CloudAccountEvent>()({
   category: 'cloudaccount',
-  commands: [ConnectCloud, RecordTokenRefresh, RecordTokenRefusal, DisconnectCloud],
+  commands: [ConnectCloud, RecordTokenRefresh, RecordTokenRefusal, RecordTokenAcceptance, DisconnectCloud],
   initial: { gone: [] },
   evolve: {
     CloudConnected: ({ connected, gone }, data) => ({
@@ -63,6 +70,11 @@ export const cloudAccountDecider = deciderOf<CloudAccountState, CloudAccountEven
     },
     CloudTokenRefused: ({ connected, gone }, { reason }) =>
       connected ? { connected: { ...connected, refused: reason }, gone } : { gone },
+    CloudTokenAccepted: ({ connected, gone }) => {
+      if (!connected) return { gone };
+      const { refused: _, ...before } = connected;
+      return { connected: before, gone };
+    },
     CloudDisconnected: ({ connected, gone }) => ({ gone: [...gone, ...refsOf(connected)] }),
   },
 });

@@ -13,6 +13,7 @@ import {
   ConnectCloud,
   type Connected,
   DisconnectCloud,
+  RecordTokenAcceptance,
   RecordTokenRefusal,
 } from './cloud-account.decider';
 import { cloudAccountId, CloudTokens, KIND } from './cloud-tokens';
@@ -106,7 +107,11 @@ export class CloudAccounts {
     return { ...done, position };
   }
 
-  /** The provider, with the workspace's token. @throws DomainError `noToken` */
+  /**
+   * The provider, with the workspace's token. It is asked first about a token that it has refused.
+   *
+   * @throws DomainError `noToken`, and `upstream` if it refuses the token once more
+   */
   async provider(workspace: string, manner: CallManner = {}): Promise<CloudProvider> {
     const { connected } = await this.state(workspace);
     if (!connected) throw noToken();
@@ -118,18 +123,33 @@ export class CloudAccounts {
     if (fresh) used = fresh.ref;
     const token = fresh?.token ?? (await this.vault.get({ workspace, ref: used }));
     if (token === undefined) throw noToken();
-    return digitalOcean(token, {
+    const at = {
       url: this.config.DIGITALOCEAN_API_URL,
       outbound: this.outbound,
       timeoutMs: this.patience.callMs,
       ...manner,
+    };
+    const provider = digitalOcean(token, {
+      ...at,
       renew: async () => {
         const renewed = await this.tokens.refreshed(workspace, used, this.client);
         if (renewed) return renewed.token;
+        // The provider may have refused one call by mistake.
+        if (await isAccepted(digitalOcean(token, at))) return token;
         await this.refused(workspace, used);
         return undefined;
       },
     });
+    if (connected.refused !== undefined) {
+      await provider.account();
+      await this.acceptedAgain(workspace, used);
+    }
+    return provider;
+  }
+
+  private async acceptedAgain(workspace: string, ref: string): Promise<void> {
+    const meta = ownMeta('system', workspace);
+    await this.commands.execute(new RecordTokenAcceptance(cloudAccountId(workspace), { ref }, meta));
   }
 
   private async refused(workspace: string, ref: string): Promise<void> {
@@ -169,3 +189,14 @@ export class CloudAccounts {
     return (await this.decisions.load(cloudAccountDecider, cloudAccountId(workspace), workspace)).state;
   }
 }
+
+/** @throws DomainError if the provider says neither */
+const isAccepted = async (provider: CloudProvider): Promise<boolean> => {
+  try {
+    await provider.account();
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError && error.detail.code === 'UNAUTHORIZED') return false;
+    throw error;
+  }
+};

@@ -6,6 +6,8 @@ import { CloudLooks } from './cloud-looks';
 
 /** At rest, a look takes three calls, so an account that may make 5,000 calls an hour notices nothing. */
 const EVERY_MS = 30_000;
+/** An account whose token was refused: the provider may have been wrong. */
+const REFUSED_EVERY_S = 300;
 
 @Injectable()
 export class CloudRounds extends LeasedRounds {
@@ -26,7 +28,11 @@ export class CloudRounds extends LeasedRounds {
 
   protected async round(signal: AbortSignal): Promise<void> {
     const { rows } = await this.db.query<{ workspace: string }>(
-      'select workspace from read.cloud_accounts where refused is null order by workspace',
+      `select account.workspace from read.cloud_accounts account
+       left join app.cloud_looks look on look.workspace::text = account.workspace
+       where refused is null or tried_at is null or tried_at < clock_timestamp() - make_interval(secs => $1)
+       order by account.workspace`,
+      [REFUSED_EVERY_S],
     );
     for (const { workspace } of rows) {
       if (signal.aborted) return;

@@ -4,7 +4,6 @@ import {
   creationPlans,
   database,
   product,
-  service,
   type CreationKind,
   type CreationSection,
 } from '@quarterdeck/events';
@@ -21,6 +20,7 @@ import { Importing, Versions } from '../versions';
 import { ContainerSections } from './container-sections';
 import { CloudPlans } from './cloud-plans';
 import { checkedValues } from './creations';
+import { ServicePlans } from './service-plans';
 
 interface Thing {
   kind: string;
@@ -43,6 +43,7 @@ export class CreationPlanner {
     private readonly dns: WorkspaceDns,
     private readonly container: ContainerSections,
     private readonly cloud: CloudPlans,
+    private readonly services: ServicePlans,
     private readonly versions: Versions,
     private readonly importing: Importing,
   ) {}
@@ -103,7 +104,7 @@ export class CreationPlanner {
           add(creates, 'service', clientPartOf(entered.service).name);
           Object.assign(problems, refusedClientPart(entered.service ?? {}));
         }
-        return this.lookAtService(planned, entered, workspace);
+        return this.lookAtServices(planned, entered, workspace);
       }
       case 'domain': {
         const { domain: chosen, serverName = '' } = entered.domain ?? {};
@@ -134,8 +135,10 @@ export class CreationPlanner {
           ({ domain }) => domain.serverName === hostname,
         );
         add(known ? exists : creates, 'domain', hostname);
+        add(creates, 'deploy', subdomain);
+        await this.lookAtServices(planned, entered, workspace);
         if (known) problems['subdomain'] = `${hostname} is a domain of this workspace already`;
-        return add(creates, 'deploy', subdomain);
+        return;
       }
       case 'certificate':
         return add(creates, 'certificate', '');
@@ -189,13 +192,17 @@ export class CreationPlanner {
     }
   }
 
-  private async lookAtService({ problems }: Planned, entered: Entered, workspace: string): Promise<void> {
-    const of = entered.product?.product?.id;
-    if (of === undefined) return;
-    const { name = '' } = entered.service ?? {};
-    const known = await listOf(service, this.db, workspace, of);
-    if (known.some((one) => String(one['name']).toLowerCase() === name.toLowerCase()))
-      problems['name'] = `there is a service ${name} already`;
+  private async lookAtServices(
+    { section, problems }: Planned,
+    entered: Entered,
+    workspace: string,
+  ): Promise<void> {
+    const found = await this.services.problems(
+      section as CreationSection,
+      { values: entered, made: {} },
+      workspace,
+    );
+    Object.assign(problems, found, problems);
   }
 
   /** The address of the name has to be the server's. */

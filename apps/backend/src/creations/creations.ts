@@ -21,7 +21,9 @@ import { orShred } from '../platform/vault';
 import { RepositoryReads } from '../repositories';
 import { RunEngine, type RunRequest } from '../runs';
 import { sectionKind, UNDO_KIND } from './creation-runs';
+import type { SectionInput } from './section-work';
 import type { UndoInput } from './section-undo';
+import { ServicePlans } from './service-plans';
 import {
   AbandonCreation,
   creationsDecider,
@@ -64,6 +66,7 @@ export class Creations {
     @Inject(VAULT) private readonly vault: Vault,
     @Inject(recordsOf(product)) private readonly products: PlainRecords,
     private readonly repositories: RepositoryReads,
+    private readonly services: ServicePlans,
   ) {}
 
   async begin(
@@ -91,8 +94,16 @@ export class Creations {
     const asked = { section, values, secrets, runOf: runOf(id, section) };
     const command = new StartSection(id, asked, meta, revision);
     const { state: before } = await this.decisions.load(creationsDecider, id, workspace);
-    // Refuses before a secret is stored.
-    creationsDecider.decide(command, before);
+    // Refuses before a secret is stored. A repeated request finds what it made itself.
+    if (creationsDecider.decide(command, before).length > 0 && before.is === 'known') {
+      const { values: filled, made } = enteredIn(before, section);
+      const entered = { values: { ...filled, [section]: values }, made };
+      const taken = await this.services.problems(section, entered, workspace);
+      const isTaken = Object.keys(taken).length > 0;
+      // The same request may have made it meanwhile.
+      if (isTaken && creationsDecider.decide(command, await this.known(id, workspace)).length > 0)
+        throw refusedValues(taken);
+    }
     for (const { ref, secret } of kept)
       await this.vault.put({ workspace, ref }, secret, { kind: 'creation' });
     const refs = kept.map(({ ref }) => ref);
@@ -114,18 +125,11 @@ export class Creations {
     const state = await this.known(id, meta.workspace);
     const section = sectionIn(state, name);
     const run = section.run ?? '';
-    const of = (key: 'values' | 'made') =>
-      Object.fromEntries(
-        state.sections
-          .slice(0, state.sections.indexOf(section) + (key === 'values' ? 1 : 0))
-          .map((one) => [one.section, one[key] ?? {}]),
-      );
     const input = {
       creation: id,
       section: name,
       attempt: section.attempt,
-      values: of('values'),
-      made: of('made'),
+      ...enteredIn(state, name),
       secrets: state.secrets[name] ?? {},
     };
     const subject = { kind: 'creation', id, name: state.name };
@@ -252,6 +256,14 @@ const sectionIn = ({ sections }: StartedCreation, name: string): CreationSection
   const found = sections.find(({ section }) => section === name);
   if (!found) throw notFound('section');
   return found;
+};
+
+/** What was entered up to this section, and made before it. */
+const enteredIn = (state: StartedCreation, name: string): Pick<SectionInput, 'values' | 'made'> => {
+  const at = state.sections.indexOf(sectionIn(state, name));
+  const of = (key: 'values' | 'made', to: number) =>
+    Object.fromEntries(state.sections.slice(0, to).map((one) => [one.section, one[key] ?? {}]));
+  return { values: of('values', at + 1), made: of('made', at) };
 };
 
 /** Chosen, or made. */

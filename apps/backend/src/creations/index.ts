@@ -29,6 +29,7 @@ import { CreationsController } from './creations.controller';
 import { creationsDecider } from './creations.decider';
 import { ProductSections } from './product-sections';
 import { SectionUndo } from './section-undo';
+import { ServicePlans } from './service-plans';
 import { ServiceSections } from './service-sections';
 
 @Module({
@@ -61,6 +62,7 @@ import { ServiceSections } from './service-sections';
     Creations,
     ProductSections,
     SectionUndo,
+    ServicePlans,
     ServiceSections,
     ...deciderHandlers(creationsDecider),
   ],

@@ -24,7 +24,7 @@ export const placeOf = ({ values: { repository } }: SectionInput, part: Part): R
   repo: (part === 'server' ? repository?.repo : repository?.repoFront) ?? '',
 });
 
-export const hasClient = ({ values: { repository } }: SectionInput): boolean =>
+export const hasClient = ({ values: { repository } }: Pick<SectionInput, 'values'>): boolean =>
   Boolean(repository?.repoFront);
 
 export const manner = ({ io: { signal, print } }: Pick<Work, 'io'>) => ({

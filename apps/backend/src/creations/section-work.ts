@@ -35,18 +35,21 @@ export const sectionInput = ({ input }: Pick<RunRequest, 'input'>): SectionInput
   input as unknown as SectionInput;
 
 /** A thing that was made by a section, or chosen in it. */
-export const madeId = ({ made }: SectionInput, section: CreationSection, kind: string): string | undefined =>
-  made[section]?.find((one) => one.kind === kind)?.id;
+export const madeId = (
+  { made }: Pick<SectionInput, 'made'>,
+  section: CreationSection,
+  kind: string,
+): string | undefined => made[section]?.find((one) => one.kind === kind)?.id;
 
 export const madeBy = ({ report }: { report: Report }): Made =>
   report['made'] === undefined ? [] : (JSON.parse(report['made']) as Made);
 
 /** The product that the creation works on: made or chosen by its first section. */
-export const productOf = (input: SectionInput): string =>
+export const productOf = (input: Pick<SectionInput, 'values' | 'made'>): string =>
   input.values.product?.product?.id ?? madeId(input, 'product', 'product') ?? '';
 
 /** The server of a product's services: made or chosen. */
-export const serverOf = (input: SectionInput): string =>
+export const serverOf = (input: Pick<SectionInput, 'values' | 'made'>): string =>
   input.values.server?.server?.id ?? madeId(input, 'server', 'server') ?? '';
 
 /** Of a run whose request may have had its effect although nothing shows it. */

@@ -27,7 +27,7 @@ export interface ApiManner {
   /** A call fails if the provider asks for a longer pause. Default: no pause. */
   waitSeconds?: number;
   /**
-   * Called when the token is not accepted. @returns another one, with which the call is made again: a refused call had no
+   * Called when the token is not accepted. @returns the one with which the call is made again: a refused call had no
    * effect
    */
   renew?(): Promise<string | undefined>;
@@ -69,14 +69,16 @@ export class DigitalOceanClient {
   /** @throws DomainError with the provider's reason in words */
   async call(method: Method, path: string, call: Call = {}): Promise<OutboundAnswer> {
     const { now = Date.now, waitSeconds = 0, signal } = this.at;
+    let hasAsked = false;
     for (let attempt = 1; ; attempt += 1) {
       let pause = PAUSE_S;
       try {
         const answer = await this.exchange(method, path, call.body);
         this.tellLimits(answer);
         if ((answer.status >= 200 && answer.status < 300) || answer.status === call.accepted) return answer;
-        if (answer.status === 401 && attempt === 1) {
+        if (answer.status === 401 && !hasAsked) {
           const renewed = await this.at.renew?.();
+          hasAsked = true;
           if (renewed !== undefined) {
             this.token = renewed;
             continue;

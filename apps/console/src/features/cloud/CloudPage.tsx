@@ -124,7 +124,8 @@ const Account = ({ state }: { state: State }) => {
           mb={16}
           title="DigitalOcean no longer accepts the token"
         >
-          {account.refused} The lists below are as they were last read. Connect the account again:
+          {account.refused.replace(/\.?$/, '.')} The lists below are as they were last read. DigitalOcean is
+          asked again every five minutes. Press Refresh to ask now, or connect the account:
           <Connect state={state} again />
         </Alert>
       )}

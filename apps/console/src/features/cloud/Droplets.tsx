@@ -74,7 +74,11 @@ export const Droplets = () => {
   const [perform] = useChange(cloud.dropletAct);
   const [associate] = useChange(cloud.dropletAssociate);
 
-  const toServer = ({ id }: { id: string }) => void navigate(paths.server(id));
+  const toServer = ({ id }: { id: string }): void => {
+    // Its page may take a moment, and whoever goes back finds the list.
+    ask(undefined);
+    void navigate(paths.server(id));
+  };
   const associateNow = async (droplet: DropletView): Promise<void> => {
     const { id, name, hostKey, run } = droplet;
     const withKey = (): void => ask({ droplet, form: 'associate' });
