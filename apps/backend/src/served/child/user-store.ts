@@ -1,7 +1,8 @@
 /** The users of an API and their sessions, in tables of the product's own database that are made for the first user. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Permission } from '@quarterdeck/api';
-import { USER_RESETS, USER_SESSIONS, USERS, userTables } from '@quarterdeck/data-model';
+import { USER_IDENTITIES, USER_RESETS, USER_SESSIONS, USERS, userTables } from '@quarterdeck/data-model';
+import { storedEmail } from './account-requests';
 import type { Connection, Connections } from './connections';
 
 export interface StoredUser {
@@ -38,6 +39,20 @@ export type UserChange =
 
 /** Where users are: the connections of a served API, or one of the console. */
 export type UserDatabase = Pick<Connections, 'dialect' | 'use' | 'within'>;
+
+/** Somebody whom a service has identified. */
+export interface Identified {
+  readonly service: string;
+  /** SHA-256 of what the service calls the account. */
+  readonly account: string;
+  /** One that the service has verified. */
+  readonly email?: string | undefined;
+  /** Whether a new user may be made. */
+  readonly mayAdd: boolean;
+}
+
+/** `unverified`: nobody has this account yet, and it has no address to find or add a user with. */
+type Refused = 'locked' | 'unverified' | 'unknown';
 
 interface Session {
   readonly token: string;
@@ -107,28 +122,90 @@ export class UserStore {
 
   /** @returns the token, which is stored only as a hash; undefined if the account is locked, or has another password by now */
   async begin({ id: user, passwordHash }: UserWithPassword): Promise<Session | undefined> {
-    const token = tokenOf('u');
-    const expiresAt = now(SESSION_MS);
     return this.within(async (ask) => {
       // The row of the user first: a lock, a new password and other sessions wait here.
       const { changed } = await ask(
         `update ${USERS} set signed_in_at = ? where id = ? and password_hash = ? and locked_at is null`,
         [now(), user, passwordHash],
       );
-      if (changed === 0) return undefined;
-      await ask(`delete from ${USER_SESSIONS} where user_id = ? and expires_at <= ?`, [user, now()]);
-      const { rows } = await ask(
-        `select token_hash as "hash" from ${USER_SESSIONS} where user_id = ? order by added_at desc, token_hash`,
-        [user],
-      );
-      for (const { hash } of rows.slice(MAX_SESSIONS - 1))
-        await ask(`delete from ${USER_SESSIONS} where token_hash = ?`, [hash]);
-      await ask(
-        `insert into ${USER_SESSIONS} (token_hash, user_id, added_at, expires_at) values (?, ?, ?, ?)`,
-        [hashOf(token), user, now(), expiresAt],
-      );
-      return { token, expiresAt };
+      return changed === 0 ? undefined : openSession(ask, user);
     });
+  }
+
+  /**
+   * Begins a session of whoever a service has identified: of the user who has that account, or the one with its address. The
+   * service has verified that address and this API has not, so whoever signed up with it loses password and sessions.
+   */
+  async enter(identified: Identified): Promise<(Session & { readonly user: StoredUser }) | Refused> {
+    const once = (): ReturnType<UserStore['enter']> =>
+      this.withTables(() => this.within((ask) => this.entered(ask, identified)));
+    try {
+      return await once();
+    } catch (error) {
+      // Another sign-in of the same account was faster.
+      if (!isTaken(error)) throw error;
+      return once();
+    }
+  }
+
+  private async entered(
+    ask: Ask,
+    { service, account, email: given, mayAdd }: Identified,
+  ): ReturnType<UserStore['enter']> {
+    const identity = hashOf(`${this.instance}\n${service}\n${account}`);
+    const linked = await ask(
+      `select ${LISTED} from ${USERS} where instance = ? and id =
+         (select user_id from ${USER_IDENTITIES} where identity = ?)`,
+      [this.instance, identity],
+    );
+    let [user] = linked.rows as unknown as (StoredUser | undefined)[];
+    if (!user) {
+      const email = storedEmail(given);
+      if (email === undefined) return 'unverified';
+      const byEmail = async (): Promise<StoredUser | undefined> => {
+        const { rows } = await ask(`select ${LISTED} from ${USERS} where instance = ? and email = ?`, [
+          this.instance,
+          email,
+        ]);
+        return rows[0] as StoredUser | undefined;
+      };
+      user = await byEmail();
+      if (!user && !mayAdd) return 'unknown';
+      if (user) {
+        if (!(await this.isOpen(ask, user.id))) return 'locked';
+        await this.takeOver(ask, user.id);
+      } else {
+        await ask(`insert into ${USERS} (id, instance, email, permission, added_at) values (?, ?, ?, ?, ?)`, [
+          randomUUID(),
+          this.instance,
+          email,
+          'app',
+          now(),
+        ]);
+        user = await byEmail();
+      }
+      if (!user) return 'unknown';
+      await ask(`insert into ${USER_IDENTITIES} (identity, user_id, service, added_at) values (?, ?, ?, ?)`, [
+        identity,
+        user.id,
+        service,
+        now(),
+      ]);
+    }
+    const { changed } = await ask(`update ${USERS} set signed_in_at = ? where id = ? and locked_at is null`, [
+      now(),
+      user.id,
+    ]);
+    return changed === 0 ? 'locked' : { ...(await openSession(ask, user.id)), user };
+  }
+
+  /** Unless a service has shown before that the address is theirs. */
+  private async takeOver(ask: Ask, user: string): Promise<void> {
+    const { rows } = await ask(`select identity from ${USER_IDENTITIES} where user_id = ?`, [user]);
+    if (rows.length > 0) return;
+    await ask(`update ${USERS} set password_hash = null where id = ?`, [user]);
+    await ask(`delete from ${USER_SESSIONS} where user_id = ?`, [user]);
+    await ask(`delete from ${USER_RESETS} where user_id = ?`, [user]);
   }
 
   async end(token: string): Promise<void> {
@@ -302,6 +379,26 @@ export class UserStore {
     return (text, values) => connection.ask(placed(text, this.connections.dialect), values);
   }
 }
+
+/** Within a transaction that holds the row of the user. */
+const openSession = async (ask: Ask, user: string): Promise<Session> => {
+  const token = tokenOf('u');
+  const expiresAt = now(SESSION_MS);
+  await ask(`delete from ${USER_SESSIONS} where user_id = ? and expires_at <= ?`, [user, now()]);
+  const { rows } = await ask(
+    `select token_hash as "hash" from ${USER_SESSIONS} where user_id = ? order by added_at desc, token_hash`,
+    [user],
+  );
+  for (const { hash } of rows.slice(MAX_SESSIONS - 1))
+    await ask(`delete from ${USER_SESSIONS} where token_hash = ?`, [hash]);
+  await ask(`insert into ${USER_SESSIONS} (token_hash, user_id, added_at, expires_at) values (?, ?, ?, ?)`, [
+    hashOf(token),
+    user,
+    now(),
+    expiresAt,
+  ]);
+  return { token, expiresAt };
+};
 
 /** Those that find nothing to change change no row. */
 const statementsOf = (change: UserChange, user: string): [text: string, values: unknown[]][] => {
