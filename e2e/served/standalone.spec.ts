@@ -54,6 +54,7 @@ const inTime = async <T extends { status: number; text: string }>(ask: () => Pro
 };
 const body = (answer: { text: string }): Record<string, unknown> =>
   JSON.parse(answer.text) as Record<string, unknown>;
+const oneLine = (text: string): string => text.trim().replaceAll('\n', ' ');
 const filesBelow = (place: string): string[] =>
   fs
     .readdirSync(place, { recursive: true, withFileTypes: true })
@@ -127,7 +128,7 @@ beforeAll(async () => {
         {
           service: 'apple',
           clientId: services.clientId,
-          secret: services.appleKey,
+          secret: oneLine(services.appleKey),
           redirectUrl: 'https://api.example.org/auth/services/apple/callback',
           options: { teamId: 'TEAM123456', keyId: 'KEY1234567', page: 'https://shop.example.org' },
         },
@@ -169,7 +170,7 @@ test('the folder is small, whole, and has no secret', () => {
   const secrets = [
     token,
     services.secret,
-    services.appleKey,
+    oneLine(services.appleKey),
     String(shop.password),
     String(alice.cookie),
   ].flatMap((secret) => [
@@ -285,7 +286,7 @@ test('users sign in with a service, in the console and in the folder', async () 
   const one = await startStandalone(folder, {
     ...environment,
     GOOGLE_SECRET: services.secret,
-    APPLE_SECRET: services.appleKey.replaceAll('\n', String.raw`\n`),
+    APPLE_SECRET: oneLine(services.appleKey),
     SIGN_IN_GATEWAY: services.url,
   });
   for (const service of ['google', 'apple'])

@@ -237,7 +237,7 @@ export const oauthParam = noun('oauthParam', {
   fields: {
     service: choice(oauthServices),
     clientId: text(300, { label: 'Client ID' }),
-    secret: secret(5000, { help: 'Stored encrypted. Of apple: the text of the .p8 file.' }),
+    secret: secret(5000, { help: 'Stored encrypted. Of apple: the text of the .p8 file, in one line.' }),
     redirectUrl: {
       example: 'https://api.example.org/oauth/google',
       ...text(2000, {

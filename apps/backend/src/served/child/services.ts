@@ -192,9 +192,11 @@ const appleSecret = ({ clientId, secret, options }: Client, issuer: string): str
   return `${signed}.${signature.toString('base64url')}`;
 };
 
+/** Secrets are stored in one line, and a browser drops line breaks from what is pasted. */
 const privateKeyIn = (text: string): KeyObject => {
   try {
-    const key = createPrivateKey(text);
+    const der = Buffer.from(text.replaceAll(/-----[A-Z ]+-----|\\n|\s/g, ''), 'base64');
+    const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
     if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
   } catch {
     // Its message could have a part of the key.

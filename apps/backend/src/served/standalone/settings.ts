@@ -45,7 +45,7 @@ export const VARIABLES = {
   ZOHO_SECRET: 'Client secret of zoho',
   MICROSOFT_SECRET: 'Client secret of microsoft',
   GITHUB_SECRET: 'Client secret of github',
-  APPLE_SECRET: 'Text of the .p8 file of apple, with \\n between its lines',
+  APPLE_SECRET: 'Text of the .p8 file of apple, in one line',
   SWISSID_SECRET: 'Client secret of swissid',
   SIGN_IN_GATEWAY:
     'Address through which these services are asked, such as https://gateway.example.org; default: directly',
@@ -112,8 +112,7 @@ export const settingsIn = (
       zoho: text('ZOHO_SECRET', '') || undefined,
       microsoft: text('MICROSOFT_SECRET', '') || undefined,
       github: text('GITHUB_SECRET', '') || undefined,
-      // Files of variables have no line breaks.
-      apple: text('APPLE_SECRET', '').replaceAll(String.raw`\n`, '\n') || undefined,
+      apple: text('APPLE_SECRET', '') || undefined,
       swissid: text('SWISSID_SECRET', '') || undefined,
     },
     calls: { allow: [], gateway },
