@@ -110,7 +110,7 @@ describe.each([
       body: { email, password: PASSWORD },
       headers: bearer(TOKEN),
     });
-    return body as { token: string; user: { id: string } };
+    return body as unknown as { token: string; user: { id: string } };
   };
   const who = (token: unknown, of = api) => ask('GET', '/auth/me', { headers: bearer(token) }, of);
   const userIn = ({ body }: { body: unknown }) => (body as { user: { id: string; email: string } }).user;
