@@ -104,7 +104,7 @@ const issuerAt = (host: string, path: string): string | undefined => {
   if (host === 'login.microsoftonline.com')
     return `https://${host}/${tenant === 'common' || tenant === 'organizations' ? '{tenantid}' : tenant}/v2.0`;
   if (host === 'login.swissid.ch') return `https://${host}/idp/oauth2`;
-  if (host === 'accounts.google.com' || host === 'appleid.apple.com' || /^accounts\.zoho\./.test(host))
+  if (host === 'accounts.google.com' || host === 'appleid.apple.com' || host.startsWith('accounts.zoho.'))
     return `https://${host}`;
   return undefined;
 };

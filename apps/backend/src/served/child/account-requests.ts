@@ -3,7 +3,8 @@ import { toUSVString } from 'node:util';
 import type { Definition } from './definition';
 import type { RateLimit } from './rate-limit';
 import { ApiRefusal, wrongField } from './refusal';
-import type { StoredUser, UserStore } from './user-store';
+import type { StoredUser } from './user-entrance';
+import type { UserStore } from './user-store';
 
 export interface AccountRequest {
   readonly method: string;

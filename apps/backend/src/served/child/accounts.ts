@@ -16,14 +16,8 @@ import { RateLimit } from './rate-limit';
 import { ApiRefusal, busy, isLocked, wrongField } from './refusal';
 import { ServiceAccounts, type ServiceCalls } from './service-accounts';
 import { bearerIn, isOfInstance } from './users';
-import {
-  isResetToken,
-  isSessionToken,
-  RESET_MINUTES,
-  UserStore,
-  type StoredUser,
-  type UserWithPassword,
-} from './user-store';
+import type { StoredUser } from './user-entrance';
+import { isResetToken, isSessionToken, RESET_MINUTES, UserStore, type UserWithPassword } from './user-store';
 
 /** A minute. */
 const PER_ADDRESS = 30;

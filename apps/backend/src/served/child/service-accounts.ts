@@ -4,7 +4,7 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { CustomFetch } from 'openid-client';
-import { fieldsOf, limit, shown, type AccountAnswer, type Handled } from './account-requests';
+import { fieldsOf, limit, shown, storedEmail, type AccountAnswer, type Handled } from './account-requests';
 import type { RateLimit } from './rate-limit';
 import { ApiRefusal, busy, isLocked, wrongField } from './refusal';
 import type { ServiceSecrets } from './services';
@@ -72,7 +72,8 @@ export class ServiceAccounts {
       const { identify } = await import('./services');
       return identify(client, secrets, answer, await this.fetch());
     });
-    const entered = await store.enter({ ...identity, service, mayAdd });
+    const email = storedEmail(identity.email);
+    const entered = await store.enter({ ...identity, email, service, mayAdd });
     switch (entered) {
       case 'locked':
         throw isLocked();

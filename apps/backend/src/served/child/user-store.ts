@@ -1,19 +1,22 @@
 /** The users of an API and their sessions, in tables of the product's own database that are made for the first user. */
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Permission } from '@quarterdeck/api';
-import { USER_IDENTITIES, USER_RESETS, USER_SESSIONS, USERS, userTables } from '@quarterdeck/data-model';
-import { storedEmail } from './account-requests';
+import { USER_RESETS, USER_SESSIONS, USERS, userTables } from '@quarterdeck/data-model';
 import type { Connection, Connections } from './connections';
-
-export interface StoredUser {
-  readonly id: string;
-  readonly email: string;
-  readonly permission: Permission;
-  /** Whose rows they see, in a product with tenants. */
-  readonly tenant: string | null;
-  /** ISO 8601 */
-  readonly addedAt: string;
-}
+import {
+  entered,
+  hashOf,
+  isOpen,
+  LISTED,
+  now,
+  openSession,
+  tokenOf,
+  type Ask,
+  type Entered,
+  type Identified,
+  type Session,
+  type StoredUser,
+} from './user-entrance';
 
 export interface UserWithPassword extends StoredUser {
   /** In PHC string format. */
@@ -40,43 +43,13 @@ export type UserChange =
 /** Where users are: the connections of a served API, or one of the console. */
 export type UserDatabase = Pick<Connections, 'dialect' | 'use' | 'within'>;
 
-/** Somebody whom a service has identified. */
-export interface Identified {
-  readonly service: string;
-  /** SHA-256 of what the service calls the account. */
-  readonly account: string;
-  /** One that the service has verified. */
-  readonly email?: string | undefined;
-  /** Whether a new user may be made. */
-  readonly mayAdd: boolean;
-}
-
-/** `unverified`: nobody has this account yet, and it has no address to find or add a user with. */
-type Refused = 'locked' | 'unverified' | 'unknown';
-
-interface Session {
-  readonly token: string;
-  /** ISO 8601 */
-  readonly expiresAt: string;
-}
-
 /** How long the code for a new password is valid. */
 export const RESET_MINUTES = 30;
-const SESSION_MS = 30 * 24 * 3_600_000;
-/** Of one user. With more, the oldest ends. */
-const MAX_SESSIONS = 20;
-const LISTED = 'id, email, permission, tenant, added_at as "addedAt"';
-
-const tokenOf = (kind: 'u' | 'r'): string => `${kind}_${randomBytes(32).toString('base64url')}`;
 export const isSessionToken = (token: string): boolean => /^u_[\w-]{43}$/.test(token);
 export const isResetToken = (token: string): boolean => /^r_[\w-]{43}$/.test(token);
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
-
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code);
 const isMissing = (error: unknown): boolean => ['42P01', 'ER_NO_SUCH_TABLE'].includes(codeOf(error));
 const isTaken = (error: unknown): boolean => ['23505', 'ER_DUP_ENTRY'].includes(codeOf(error));
-
-type Ask = (text: string, values?: readonly unknown[]) => ReturnType<Connection['ask']>;
 
 export class UserStore {
   constructor(
@@ -136,9 +109,9 @@ export class UserStore {
    * Begins a session of whoever a service has identified: of the user who has that account, or the one with its address. The
    * service has verified that address and this API has not, so whoever signed up with it loses password and sessions.
    */
-  async enter(identified: Identified): Promise<(Session & { readonly user: StoredUser }) | Refused> {
-    const once = (): ReturnType<UserStore['enter']> =>
-      this.withTables(() => this.within((ask) => this.entered(ask, identified)));
+  async enter(identified: Identified): Promise<Entered> {
+    const once = (): Promise<Entered> =>
+      this.withTables(() => this.within((ask) => entered(ask, this.instance, identified)));
     try {
       return await once();
     } catch (error) {
@@ -146,66 +119,6 @@ export class UserStore {
       if (!isTaken(error)) throw error;
       return once();
     }
-  }
-
-  private async entered(
-    ask: Ask,
-    { service, account, email: given, mayAdd }: Identified,
-  ): ReturnType<UserStore['enter']> {
-    const identity = hashOf(`${this.instance}\n${service}\n${account}`);
-    const linked = await ask(
-      `select ${LISTED} from ${USERS} where instance = ? and id =
-         (select user_id from ${USER_IDENTITIES} where identity = ?)`,
-      [this.instance, identity],
-    );
-    let [user] = linked.rows as unknown as (StoredUser | undefined)[];
-    if (!user) {
-      const email = storedEmail(given);
-      if (email === undefined) return 'unverified';
-      const byEmail = async (): Promise<StoredUser | undefined> => {
-        const { rows } = await ask(`select ${LISTED} from ${USERS} where instance = ? and email = ?`, [
-          this.instance,
-          email,
-        ]);
-        return rows[0] as StoredUser | undefined;
-      };
-      user = await byEmail();
-      if (!user && !mayAdd) return 'unknown';
-      if (user) {
-        if (!(await this.isOpen(ask, user.id))) return 'locked';
-        await this.takeOver(ask, user.id);
-      } else {
-        await ask(`insert into ${USERS} (id, instance, email, permission, added_at) values (?, ?, ?, ?, ?)`, [
-          randomUUID(),
-          this.instance,
-          email,
-          'app',
-          now(),
-        ]);
-        user = await byEmail();
-      }
-      if (!user) return 'unknown';
-      await ask(`insert into ${USER_IDENTITIES} (identity, user_id, service, added_at) values (?, ?, ?, ?)`, [
-        identity,
-        user.id,
-        service,
-        now(),
-      ]);
-    }
-    const { changed } = await ask(`update ${USERS} set signed_in_at = ? where id = ? and locked_at is null`, [
-      now(),
-      user.id,
-    ]);
-    return changed === 0 ? 'locked' : { ...(await openSession(ask, user.id)), user };
-  }
-
-  /** Unless a service has shown before that the address is theirs. */
-  private async takeOver(ask: Ask, user: string): Promise<void> {
-    const { rows } = await ask(`select identity from ${USER_IDENTITIES} where user_id = ?`, [user]);
-    if (rows.length > 0) return;
-    await ask(`update ${USERS} set password_hash = null where id = ?`, [user]);
-    await ask(`delete from ${USER_SESSIONS} where user_id = ?`, [user]);
-    await ask(`delete from ${USER_RESETS} where user_id = ?`, [user]);
   }
 
   async end(token: string): Promise<void> {
@@ -235,7 +148,7 @@ export class UserStore {
     return this.withTables(() =>
       this.within(async (ask) => {
         // Two requests at once wait here for each other.
-        if (!(await this.isOpen(ask, user))) return undefined;
+        if (!(await isOpen(ask, user))) return undefined;
         await ask(`delete from ${USER_RESETS} where user_id = ?`, [user]);
         await ask(`insert into ${USER_RESETS} (token_hash, user_id, expires_at) values (?, ?, ?)`, [
           hashOf(token),
@@ -263,7 +176,7 @@ export class UserStore {
    */
   async reset(user: string, passwordHash: string, token: string): Promise<boolean> {
     return this.within(async (ask) => {
-      if (!(await this.isOpen(ask, user))) return false;
+      if (!(await isOpen(ask, user))) return false;
       const { changed } = await ask(`delete from ${USER_RESETS} where token_hash = ?`, [hashOf(token)]);
       if (changed === 0) return false;
       await ask(`update ${USERS} set password_hash = ? where id = ?`, [passwordHash, user]);
@@ -337,14 +250,6 @@ export class UserStore {
     }
   }
 
-  /** Locks the row of the user, which others change only one after the other. @returns false if the account is locked */
-  private async isOpen(ask: Ask, user: string): Promise<boolean> {
-    const { rows } = await ask(`select id from ${USERS} where id = ? and locked_at is null for update`, [
-      user,
-    ]);
-    return rows.length > 0;
-  }
-
   /** The work is done again after the tables were made, if one did not exist. */
   private async withTables<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -380,26 +285,6 @@ export class UserStore {
   }
 }
 
-/** Within a transaction that holds the row of the user. */
-const openSession = async (ask: Ask, user: string): Promise<Session> => {
-  const token = tokenOf('u');
-  const expiresAt = now(SESSION_MS);
-  await ask(`delete from ${USER_SESSIONS} where user_id = ? and expires_at <= ?`, [user, now()]);
-  const { rows } = await ask(
-    `select token_hash as "hash" from ${USER_SESSIONS} where user_id = ? order by added_at desc, token_hash`,
-    [user],
-  );
-  for (const { hash } of rows.slice(MAX_SESSIONS - 1))
-    await ask(`delete from ${USER_SESSIONS} where token_hash = ?`, [hash]);
-  await ask(`insert into ${USER_SESSIONS} (token_hash, user_id, added_at, expires_at) values (?, ?, ?, ?)`, [
-    hashOf(token),
-    user,
-    now(),
-    expiresAt,
-  ]);
-  return { token, expiresAt };
-};
-
 /** Those that find nothing to change change no row. */
 const statementsOf = (change: UserChange, user: string): [text: string, values: unknown[]][] => {
   const signOut: [string, unknown[]] = [`delete from ${USER_SESSIONS} where user_id = ?`, [user]];
@@ -426,9 +311,6 @@ const statementsOf = (change: UserChange, user: string): [text: string, values: 
       return [[`delete from ${USERS} where id = ?`, [user]]];
   }
 };
-
-/** @param later milliseconds */
-const now = (later = 0): string => new Date(Date.now() + later).toISOString();
 
 const placed = (text: string, dialect: Connections['dialect']): string => {
   if (dialect === 'mysql') return text.replaceAll(/as "(\w+)"/g, 'as `$1`');
