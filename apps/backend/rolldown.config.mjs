@@ -28,7 +28,9 @@ const ofThreads =
   /\/node_modules\/(fflate|csv-parse|jsonc-parser|saxes|xmlchars|@formatjs|@marcbachmann|yaml|zod|whatwg-url|tr46|webidl-conversions|punycode)\//;
 /** Loaded by the processes of served APIs too, which load no framework. */
 const ofServed =
-  /\/node_modules\/(pg|pg-[a-z0-9-]+|pgpass|postgres-[a-z]+|split2|xtend|find-my-way|fast-querystring|fast-decode-uri-component|fast-deep-equal|safe-regex2|ret)\//;
+  /\/node_modules\/(pg|pg-[a-z0-9-]+|pgpass|postgres-[a-z]+|split2|xtend|find-my-way|fast-querystring|fast-decode-uri-component|fast-deep-equal|safe-regex2|ret|lru-cache)\//;
+/** Loaded with the first sign-in by another service. */
+const ofOAuth = /\/node_modules\/(openid-client|oauth4webapi|jose)\//;
 /** Loaded with the first call of a bucket. */
 const ofBuckets = /\/node_modules\/(@aws-sdk|@aws|@smithy)\//;
 const packagesOf = (id) => {
@@ -138,6 +140,7 @@ export default defineConfig({
         // Before a package that is not loaded everywhere takes them along: Fastify its router, EventStoreDB `long`.
         { test: ofCharsets, name: 'packages-of-charsets', priority: 2 },
         { test: ofServed, name: 'packages-of-served', priority: 1 },
+        { test: ofOAuth, name: 'packages-of-oauth', priority: 1 },
         { test: ofBuckets, name: 'packages-of-buckets', priority: 1 },
         { test: ofMariadb, name: 'packages-of-mariadb', priority: 1 },
         { test: /\/node_modules\//, name: packagesOf },

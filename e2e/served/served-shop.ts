@@ -34,9 +34,10 @@ export const json = (body: object, headers: Record<string, string> = {}): Reques
   body: JSON.stringify(body),
 });
 
-export const openServedShop = async (): Promise<ServedShop> => {
+/** @param env more variables of the console */
+export const openServedShop = async (env: Record<string, string> = {}): Promise<ServedShop> => {
   const [world, postgres] = await Promise.all([
-    openWorld({ env: { OUTBOUND_ALLOW: '127.0.0.1' } } as never),
+    openWorld({ env: { OUTBOUND_ALLOW: '127.0.0.1', ...env } } as never),
     startTestPostgres(),
   ]);
   const shop = new Client({ connectionString: postgres.url });

@@ -10,10 +10,10 @@ import path from 'node:path';
 import { buildBackend } from '../../testing/backend-process';
 import { freePort } from '../../testing/free-port';
 import { until } from '../../testing/patience';
+import { startSignInServices, type SignInServices } from '../../testing/sign-in-services';
 import { json, openServedShop, type ServedShop } from './served-shop';
 import { startStandalone, type StandaloneServer } from './standalone-server';
 
-const OAUTH_SECRET = 'canary-secret-of-a-sign-in-service';
 const ACCOUNT = { email: 'ada@example.org', password: 'correct horse battery' };
 /** Those that the door and the folder have to share. */
 const HEADERS = [
@@ -29,6 +29,7 @@ const HEADERS = [
 ];
 const RETRY = { 'retry-after': expect.stringMatching(/^\d+$/) };
 
+let services: SignInServices;
 let served: ServedShop;
 let folder: string;
 let archive: Buffer;
@@ -53,6 +54,7 @@ const inTime = async <T extends { status: number; text: string }>(ask: () => Pro
 };
 const body = (answer: { text: string }): Record<string, unknown> =>
   JSON.parse(answer.text) as Record<string, unknown>;
+const oneLine = (text: string): string => text.trim().replaceAll('\n', ' ');
 const filesBelow = (place: string): string[] =>
   fs
     .readdirSync(place, { recursive: true, withFileTypes: true })
@@ -82,7 +84,8 @@ const download = async (instance: string, cookie: string) => {
 
 beforeAll(async () => {
   await buildBackend();
-  served = await openServedShop();
+  services = await startSignInServices();
+  served = await openServedShop({ SIGN_IN_GATEWAY: services.url });
   const { added, endpointOf, ask, alice, instance, token, shop } = served;
   bearer = { authorization: `Bearer ${token}` };
   for (const data of [
@@ -118,9 +121,16 @@ beforeAll(async () => {
       oAuthParams: [
         {
           service: 'google',
-          clientId: 'shop',
-          secret: OAUTH_SECRET,
+          clientId: services.clientId,
+          secret: services.secret,
           redirectUrl: 'https://shop.example.org',
+        },
+        {
+          service: 'apple',
+          clientId: services.clientId,
+          secret: oneLine(services.appleKey),
+          redirectUrl: 'https://api.example.org/auth/services/apple/callback',
+          options: { teamId: 'TEAM123456', keyId: 'KEY1234567', page: 'https://shop.example.org' },
         },
       ],
     },
@@ -150,13 +160,20 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.stop();
   await served?.end();
+  await services?.stop();
   if (folder) fs.rmSync(path.dirname(folder), { recursive: true, force: true });
 });
 
 test('the folder is small, whole, and has no secret', () => {
   expect(archive.length).toBeLessThan(4 * 1024 * 1024);
   const { token, alice, shop } = served;
-  const secrets = [token, OAUTH_SECRET, String(shop.password), String(alice.cookie)].flatMap((secret) => [
+  const secrets = [
+    token,
+    services.secret,
+    oneLine(services.appleKey),
+    String(shop.password),
+    String(alice.cookie),
+  ].flatMap((secret) => [
     secret,
     createHash('sha256').update(secret).digest('hex'),
     Buffer.from(secret).toString('base64'),
@@ -234,6 +251,47 @@ test('rows and users are those of the console', async () => {
   });
   expect([there.status, body(there)['email']]).toEqual([200, ACCOUNT.email]);
   expect(token).not.toBe('');
+});
+
+test('users sign in with a service, in the console and in the folder', async () => {
+  const { world, instance } = served;
+  const console = `${world.backend.url}/api/instance/${instance}`;
+  const signIn = async (at: string, service: string, headers: Record<string, string> = {}) => {
+    const { url, key } = body(await sent(`${at}/auth/services/${service}`, { method: 'POST' }));
+    const answer = services.agree(String(url)).toString();
+    const ended = await sent(`${at}/auth/services/${service}`, {
+      ...json({ key, answer }, headers),
+      method: 'PUT',
+    });
+    return [ended.status, (body(ended)['user'] as { email?: string } | undefined)?.email];
+  };
+  services.become({ sub: 'lin', email: 'lin@example.org' });
+  expect(await signIn(console, 'google')).toEqual([401, undefined]);
+  expect(await signIn(console, 'google', bearer)).toEqual([200, 'lin@example.org']);
+  expect(await signIn(console, 'apple', bearer)).toEqual([200, 'lin@example.org']);
+  const form = {
+    method: 'POST',
+    body: new URLSearchParams({ code: 'c', state: 's' }),
+    redirect: 'manual',
+  } as const;
+  expect(await sent(`${console}/auth/services/apple/callback`, form)).toMatchObject({
+    status: 303,
+    headers: { location: 'https://shop.example.org/?code=c&state=s' },
+  });
+
+  expect((await sent(`${server.url}/auth/services/google`, { method: 'POST' })).status).toBe(404);
+  expect(server.lines).toContainEqual(
+    expect.objectContaining({ is: 'warning', message: 'nobody can sign in with google: set GOOGLE_SECRET' }),
+  );
+  const one = await startStandalone(folder, {
+    ...environment,
+    GOOGLE_SECRET: services.secret,
+    APPLE_SECRET: oneLine(services.appleKey),
+    SIGN_IN_GATEWAY: services.url,
+  });
+  for (const service of ['google', 'apple'])
+    expect(await signIn(one.url, service)).toEqual([200, 'lin@example.org']);
+  expect(await one.stop()).toBe(0);
 });
 
 test('without a token, none is accepted, and with another one only that', async () => {

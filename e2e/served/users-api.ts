@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Endpoint } from '@quarterdeck/api';
 import { DATABASE_LIMITS } from '../../apps/backend/src/served/child/connections';
+import type { CallSettings } from '../../apps/backend/src/served/child/service-calls';
+import type { ServiceClient } from '../../apps/backend/src/served/messages';
 import { ServedApi } from '../../apps/backend/src/served/served-api';
 import { shop, type ShopDatabase } from './shop';
 
@@ -39,6 +41,8 @@ export const apiOf = (
   instance: string,
   faults: unknown[],
   sendsMails = true,
+  /** With which users sign in, and how they are called. */
+  { services, calls }: { services?: readonly ServiceClient[]; calls?: CallSettings } = {},
 ): ServedApi =>
   new ServedApi(
     {
@@ -49,12 +53,13 @@ export const apiOf = (
         options: {},
         endpoints: Object.entries(ENDPOINTS).map(([id, endpoint]) => ({ id, endpoint })),
         sendsMails,
+        ...(services && { services }),
         tokenHash: createHash('sha256').update(TOKEN).digest('hex'),
         requestsPerMinute: 100_000,
         // Tests share a busy machine.
         snippetMs: 5000,
       }),
-      begin: async () => ({ database: database.access, limits: DATABASE_LIMITS }),
+      begin: async () => ({ database: database.access, limits: DATABASE_LIMITS, ...(calls && { calls }) }),
     },
     {
       idleMs: 600_000,

@@ -101,6 +101,12 @@ const SESSION = objectOf({
   user: USER,
 });
 
+const SERVICE: ParameterShape = {
+  name: 'service',
+  isRequired: true,
+  schema: { type: 'string', description: 'such as google' },
+};
+
 const ofUsers = (
   method: string,
   path: string,
@@ -160,6 +166,26 @@ const OF_USERS: readonly Nameless[] = [
     body: objectOf({ token: { type: 'string' }, newPassword: PASSWORD }),
     status: 204,
     refusals: ['400', '413', '429', '503'],
+  }),
+  ofUsers('POST', 'services/:service', {
+    summary: 'Begins a sign-in with a service: open the address in a browser, and keep the key in it',
+    needs: 'nothing',
+    params: [SERVICE],
+    status: 200,
+    answer: objectOf({ url: { type: 'string', format: 'uri' }, key: { type: 'string' } }),
+    refusals: ['401', '404', '429', '503'],
+  }),
+  ofUsers('PUT', 'services/:service', {
+    summary: 'Ends it with what the service added to the address. A new user needs the token of the instance',
+    needs: 'nothing',
+    params: [SERVICE],
+    body: objectOf({
+      key: { type: 'string' },
+      answer: { type: 'string', maxLength: 8000, description: '`?code=…&state=…`' },
+    }),
+    status: 200,
+    answer: SESSION,
+    refusals: ['400', '401', '403', '404', '413', '429', '503'],
   }),
   ofUsers('POST', 'sign-out', {
     summary: 'Ends the session',

@@ -5,7 +5,9 @@ export const USERS = 'quarterdeck_users';
 export const USER_SESSIONS = 'quarterdeck_user_sessions';
 /** Codes that set a new password. */
 export const USER_RESETS = 'quarterdeck_user_resets';
-const USER_TABLES: readonly string[] = [USERS, USER_SESSIONS, USER_RESETS];
+/** Their accounts with services. */
+export const USER_IDENTITIES = 'quarterdeck_user_identities';
+const USER_TABLES: readonly string[] = [USERS, USER_SESSIONS, USER_RESETS, USER_IDENTITIES];
 
 /** In words, if it is one of them. */
 export const usersIn = (table: string): string | undefined =>
@@ -40,8 +42,12 @@ export const userTables = (dialect: Dialect): string[] => {
     `create table if not exists ${USER_RESETS} (
       token_hash varchar(64)${ascii} not null primary key, user_id ${uuid} not null, expires_at ${time} not null,
       foreign key (user_id) references ${USERS} (id) on delete cascade)${end}`,
+    `create table if not exists ${USER_IDENTITIES} (
+      identity varchar(64)${ascii} not null primary key, user_id ${uuid} not null,
+      service varchar(20)${ascii} not null, added_at ${time} not null,
+      foreign key (user_id) references ${USERS} (id) on delete cascade)${end}`,
     ...(dialect === 'postgresql'
-      ? [USER_SESSIONS, USER_RESETS].map(
+      ? [USER_SESSIONS, USER_RESETS, USER_IDENTITIES].map(
           (table) => `create index if not exists ${table}_of on ${table} (user_id)`,
         )
       : []),

@@ -32,7 +32,7 @@ export { starter } from './starter';
 export { moduleOf, typesOf } from './typescript';
 export { bundle, filesOf, jsonSchemaOf, sqlArchive, type VersionFiles } from './bundle';
 export { answered, filled, judgedValues, type GivenValue, type JudgedValues } from './values';
-export { USERS, USER_RESETS, USER_SESSIONS, userTables } from './api-users';
+export { USERS, USER_IDENTITIES, USER_RESETS, USER_SESSIONS, userTables } from './api-users';
 export * from './versions';
 export {
   administratorIn,

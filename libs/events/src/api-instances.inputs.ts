@@ -79,6 +79,7 @@ const oauthInput = object({
     tenant: option,
     issuer: option,
     dataCentre: option,
+    page: option,
   }).optional(),
 });
 

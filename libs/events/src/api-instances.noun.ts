@@ -35,7 +35,7 @@ export const oauthOptions: Readonly<
   google: { required: [], optional: [] },
   github: { required: [], optional: [] },
   // Its secret is the text of the .p8 file.
-  apple: { required: ['teamId', 'keyId'], optional: [] },
+  apple: { required: ['teamId', 'keyId'], optional: ['page'] },
   microsoft: { required: [], optional: ['tenant'] },
   swissid: { required: ['issuer'], optional: [] },
   zoho: { required: [], optional: ['dataCentre'] },
@@ -45,6 +45,30 @@ export const oauthOptions: Readonly<
 export const zohoDataCentres = ['com', 'eu', 'in', 'com.au', 'jp', 'ca', 'sa', 'uk', 'com.cn'] as const;
 
 type OauthOptions = Readonly<Record<string, string>>;
+
+const zohoAccounts = (dataCentre: string): string =>
+  dataCentre === 'ca' ? 'https://accounts.zohocloud.ca' : `https://accounts.zoho.${dataCentre}`;
+
+/** Addresses of a service: the first is where users begin. The others are those it may send a client to. */
+export const issuersOf = (
+  service: OauthService,
+  { tenant = 'common', issuer = '', dataCentre = 'com' }: OauthOptions,
+): string[] => {
+  switch (service) {
+    case 'google':
+      return ['https://accounts.google.com'];
+    case 'github':
+      return ['https://github.com'];
+    case 'apple':
+      return ['https://appleid.apple.com'];
+    case 'microsoft':
+      return [`https://login.microsoftonline.com/${tenant}/v2.0`];
+    case 'swissid':
+      return [issuer];
+    case 'zoho':
+      return [dataCentre, ...zohoDataCentres.filter((one) => one !== dataCentre)].map(zohoAccounts);
+  }
+};
 
 const WEB_ADDRESS = /^https?:\/\/[^\s/?#@\\]+(?:[/?#]\S*)?$/i;
 const SECURE = /^https:\/\/|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/i;
@@ -63,7 +87,11 @@ const refusedOptions = (
       : `${unknown} is no option of ${String(all['service'])}: it takes ${accepted.join(' and ')}`;
   const lost = known.required.find((key) => !options[key]);
   if (lost !== undefined) return `${String(all['service'])} needs the option ${lost}`;
-  const { issuer, dataCentre } = options;
+  const { issuer, dataCentre, tenant, page } = options;
+  if (tenant !== undefined && !/^[\w.-]{1,100}$/.test(tenant))
+    return 'the tenant is an id, a domain, or one of common, organizations and consumers';
+  if (page !== undefined && !(WEB_ADDRESS.test(page) && SECURE.test(page)))
+    return 'the page is an address with https, such as https://www.example.com/signed-in';
   if (issuer !== undefined && !/^https:\/\/[^\s/?#@\\]+(?:\/\S*)?$/i.test(issuer))
     return 'the issuer is an address with https, such as https://login.swissid.ch/idp/oauth2';
   if (dataCentre !== undefined && !(zohoDataCentres as readonly string[]).includes(dataCentre))
@@ -209,7 +237,7 @@ export const oauthParam = noun('oauthParam', {
   fields: {
     service: choice(oauthServices),
     clientId: text(300, { label: 'Client ID' }),
-    secret: secret(5000, { help: 'Stored encrypted. Of apple: the text of the .p8 file.' }),
+    secret: secret(5000, { help: 'Stored encrypted. Of apple: the text of the .p8 file, in one line.' }),
     redirectUrl: {
       example: 'https://api.example.org/oauth/google',
       ...text(2000, {

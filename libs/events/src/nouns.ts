@@ -59,6 +59,7 @@ export {
   endpointActors,
   endpointMethods,
   endpointPermissions,
+  issuersOf,
   oauthOptions,
   oauthServices,
   TENANT,

@@ -23,7 +23,7 @@ const dataOf = (attributes: readonly ApiAttribute[]) =>
   );
 
 /**
- * Administrators may call them. Paths have the entity in the singular, and each part of its key.
+ * Users and administrators may call them. Paths have the entity in the singular, and each part of its key.
  *
  * @returns none if rows cannot be told apart, or have nothing that could be set
  */

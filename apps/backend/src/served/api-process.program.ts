@@ -46,7 +46,7 @@ export class ServedApi {
   private defining: Promise<void> = Promise.resolve();
 
   constructor(
-    { database, limits }: Pick<Beginning, 'database' | 'limits'>,
+    { database, limits, calls }: Pick<Beginning, 'database' | 'limits' | 'calls'>,
     private readonly tell: (message: ToConsole) => void,
     { healthPath, isTrustedProxy, onAway }: AloneParts = {},
   ) {
@@ -56,6 +56,7 @@ export class ServedApi {
         this.connections,
         (asked) => tell({ is: 'reset', ...asked }),
         (error) => tell(faultOf(error)),
+        calls && (async () => (await import('./child/service-calls')).serviceCalls(calls)),
       ),
       counter: this.counter,
       kept: this.kept,

@@ -6,6 +6,8 @@ import {
   database,
   endpoint,
   entity,
+  issuersOf,
+  oauthParam,
   optionSet,
   streamParts,
   TENANT,
@@ -20,17 +22,20 @@ import { PlainRecords, recordsOf } from '../platform/kit';
 import { ProjectedEvents } from '../platform/live';
 import { hashed } from '../platform/sessions';
 import {
+  CONFIG,
   DB,
   EVENT_STORE,
   LOGGER,
   PROJECTIONS,
+  type Config,
   type EventStore,
   type Logger,
   type Pool,
   type ProjectionRunner,
 } from '../platform/tokens';
 import { DATABASE_LIMITS } from './child/connections';
-import type { ApiDescription } from './messages';
+import type { CallSettings } from './child/service-calls';
+import type { ApiDescription, ServiceClient } from './messages';
 import type { ApiSource } from './served-api';
 import type { StandaloneDefinition } from './standalone/definition';
 
@@ -40,8 +45,10 @@ const SNIPPET_MS = 200;
 
 /** Changes of these change what an API answers, or how. */
 const DESCRIBED = new Set(
-  [apiInstance, endpoint, entity, attribute, optionSet].map(({ category }) => category),
+  [apiInstance, oauthParam, endpoint, entity, attribute, optionSet].map(({ category }) => category),
 );
+
+type DescribedService = Omit<ServiceClient, 'secret'> & { readonly id: string };
 
 /** What has changed in a workspace. */
 export type Changed = (workspace: string, what: { description: boolean; database: boolean }) => void;
@@ -57,6 +64,8 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     @Inject(LOGGER) logger: Logger,
     @Inject(recordsOf(apiInstance)) private readonly instances: PlainRecords,
+    @Inject(recordsOf(oauthParam)) private readonly oauth: PlainRecords,
+    @Inject(CONFIG) private readonly config: Config,
     private readonly library: ApiLibrary,
     private readonly databases: DatabaseConnections,
     private readonly mails: MailSender,
@@ -109,7 +118,11 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
   of(instance: string, workspace: string): ApiSource {
     return {
       describe: () => this.describe(instance, workspace),
-      begin: async () => ({ database: await this.access(instance, workspace), limits: DATABASE_LIMITS }),
+      begin: async () => ({
+        database: await this.access(instance, workspace),
+        limits: DATABASE_LIMITS,
+        calls: this.calls(),
+      }),
     };
   }
 
@@ -141,10 +154,20 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
       this.instances.opened(instance, workspace),
       this.mails.canSend(workspace),
     ]);
-    return { ...described, position, tokenHash: hashed(String(token)), sendsMails };
+    const services = await Promise.all(
+      described.services.map(async ({ id, ...one }) => {
+        const { secret } = await this.oauth.opened(id, workspace);
+        return { ...one, secret: String(secret) };
+      }),
+    );
+    return { ...described, position, tokenHash: hashed(String(token)), sendsMails, services };
   }
 
-  private async described(instance: string, workspace: string): Promise<Omit<ApiDescription, 'position'>> {
+  /** Without secrets. */
+  private async described(
+    instance: string,
+    workspace: string,
+  ): Promise<Omit<ApiDescription, 'position' | 'services'> & { services: DescribedService[] }> {
     const view = await this.library.instance(instance, workspace);
     const [endpoints, model] = await Promise.all([
       this.library.endpoints(instance, workspace),
@@ -155,9 +178,22 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
       model,
       options: view.multiTenant ? { tenant: TENANT } : {},
       endpoints: endpoints.map(({ id, ...one }) => ({ id, endpoint: endpointOf(one) })),
+      services: (view.oAuthParams ?? []).map(({ id, service, clientId, redirectUrl, options }) => ({
+        id,
+        service,
+        clientId,
+        redirectUrl,
+        options,
+        issuers: issuersOf(service, options),
+      })),
       requestsPerMinute: REQUESTS_PER_MINUTE,
       snippetMs: SNIPPET_MS,
     };
+  }
+
+  private calls(): CallSettings {
+    const { OUTBOUND_ALLOW, DNS_SERVERS, SIGN_IN_GATEWAY } = this.config;
+    return { allow: OUTBOUND_ALLOW, nameServers: DNS_SERVERS, gateway: SIGN_IN_GATEWAY };
   }
 
   private async access(instance: string, workspace: string) {

@@ -2,9 +2,23 @@
 import type { ApiOptions, Endpoint } from '@quarterdeck/api';
 import type { ReplayedRequest } from '@quarterdeck/contract';
 import type { Model } from '@quarterdeck/data-model';
+import type { OauthService } from '@quarterdeck/events';
 import type { Batch } from './child/counts';
 import type { DatabaseAccess, DatabaseLimits } from './child/connections';
+import type { CallSettings } from './child/service-calls';
 import type { Sample } from './samples';
+
+/** What a service knows an API as. */
+export interface ServiceClient {
+  readonly service: OauthService;
+  readonly clientId: string;
+  /** Undefined: nobody can sign in with it. */
+  readonly secret?: string | undefined;
+  readonly redirectUrl: string;
+  readonly options: Readonly<Record<string, string>>;
+  /** Addresses of the service. Users begin at the first, and it may name another one of them. */
+  readonly issuers: readonly string[];
+}
 
 /** An API as it is at one position of the log. */
 export interface ApiDescription {
@@ -18,6 +32,8 @@ export interface ApiDescription {
   readonly tokenHash?: string | undefined;
   /** Whether the console can send an e-mail to a user who has forgotten the password. */
   readonly sendsMails?: boolean;
+  /** Those with which its users may sign in. */
+  readonly services?: readonly ServiceClient[];
   /** Of one caller. */
   readonly requestsPerMinute: number;
   /** Time of one snippet with its calls. */
@@ -40,6 +56,8 @@ export interface Beginning {
   readonly port?: { readonly host: string; readonly port: number } | undefined;
   readonly database: DatabaseAccess;
   readonly limits: DatabaseLimits;
+  /** Absent: it may call nothing out. */
+  readonly calls?: CallSettings;
 }
 
 /** Requests that two definitions of one endpoint are to answer. */

@@ -17,7 +17,7 @@ import { ServedApis } from './served-apis';
 
 /** All others stay here, in both directions. */
 const PASSED_IN = ['accept', 'authorization', 'content-type'] as const;
-const PASSED_OUT = ['x-definition', 'retry-after', 'www-authenticate'] as const;
+const PASSED_OUT = ['x-definition', 'retry-after', 'www-authenticate', 'location'] as const;
 /** Whatever the API says: the console's own origin must not run it. */
 const FORCED = {
   'content-type': 'application/json; charset=utf-8',

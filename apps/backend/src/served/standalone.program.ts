@@ -38,7 +38,7 @@ export const serveStandalone = async (file: URL): Promise<void> => {
     process.exitCode = WRONG_ENVIRONMENT;
     return;
   }
-  const { host, port, token, healthPath, isTrustedProxy } = settings;
+  const { host, port, token, healthPath, isTrustedProxy, secrets, calls } = settings;
   const isTaken = description.endpoints.some(
     ({ endpoint }) => endpoint.method === 'GET' && endpoint.path === healthPath,
   );
@@ -47,7 +47,7 @@ export const serveStandalone = async (file: URL): Promise<void> => {
       is: 'warning',
       message: `an endpoint answers at ${healthPath}: set HEALTH_PATH to another path`,
     });
-  const api = new ServedApi({ database: databaseOf(settings), limits: DATABASE_LIMITS }, tell, {
+  const api = new ServedApi({ database: databaseOf(settings), limits: DATABASE_LIMITS, calls }, tell, {
     isTrustedProxy,
     healthPath: isTaken ? undefined : healthPath,
     onAway: (error) => write({ is: 'database away', message: wordsOf(error) }),
@@ -57,8 +57,16 @@ export const serveStandalone = async (file: URL): Promise<void> => {
     void api.stop().finally(() => process.exit(0));
   };
   process.once('SIGTERM', stop).once('SIGINT', stop);
+  const services = (description.services ?? []).map((one) => ({ ...one, secret: secrets[one.service] }));
+  for (const { service, secret } of services)
+    if (secret === undefined)
+      write({
+        is: 'warning',
+        message: `nobody can sign in with ${service}: set ${service.toUpperCase()}_SECRET`,
+      });
   await api.define({
     ...description,
+    services,
     ...(token !== undefined && { tokenHash: createHash('sha256').update(token).digest('hex') }),
   });
   const server = await api.listen({ host, port });

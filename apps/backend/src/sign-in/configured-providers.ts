@@ -2,13 +2,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { signInProviders } from '@quarterdeck/events';
 import { DomainError } from '../platform/errors';
-import { callOut, hostOf, Outbound } from '../platform/outbound';
+import { fetchThrough, Outbound } from '../platform/outbound';
 import { CONFIG, type Config } from '../platform/tokens';
 import { denied } from '../sessions';
 import { github } from './github';
 import { google } from './google';
 import type { Provider } from './provider';
-import type { CustomFetch } from 'openid-client';
 
 const configured = (config: Config, outbound: Outbound): Provider[] => {
   const { GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, GITHUB_URL, GITHUB_API_URL } = config;
@@ -53,38 +52,3 @@ export class Providers {
     return found;
   }
 }
-
-/*
- * Calls to providers follow the rules for all outgoing calls (decision 28). Addresses from the environment need no
- * entry in OUTBOUND_ALLOW.
- */
-
-/** A person is waiting in front of the screen. */
-const TIMEOUT_MS = 10_000;
-
-const textOf = (body: unknown): string | undefined =>
-  typeof body === 'string' || body instanceof URLSearchParams ? body.toString() : undefined;
-
-const isMethod = (method: string): method is 'GET' | 'POST' => method === 'GET' || method === 'POST';
-
-/** `fetch` for openid-client. @throws DomainError `upstream` and OutboundRefused, as `callOut` does */
-export const fetchThrough = (outbound: Outbound, ...addresses: string[]): CustomFetch => {
-  const widened = outbound.alsoTo(...addresses.map(hostOf));
-  return async (url, { method, headers, body, signal }) => {
-    if (!isMethod(method)) throw new TypeError(`${method} is not called out with`);
-    const text = textOf(body);
-    const answer = await callOut(widened, {
-      url,
-      method,
-      headers,
-      timeoutMs: TIMEOUT_MS,
-      ...(text === undefined ? {} : { body: text }),
-      ...(signal ? { signal } : {}),
-    });
-    const type = answer.headers['content-type'];
-    return new Response(answer.status === 204 || answer.status === 304 ? null : answer.text, {
-      status: answer.status,
-      ...(type === undefined ? {} : { headers: { 'content-type': type } }),
-    });
-  };
-};

@@ -1,13 +1,8 @@
 /** GitHub, or a GitHub Enterprise Server: OAuth 2.0 with PKCE, and the calls that identify the person. */
-import {
-  allowInsecureRequests,
-  ClientSecretPost,
-  Configuration,
-  customFetch,
-  type CustomFetch,
-} from 'openid-client';
+import type { CustomFetch } from 'openid-client';
 import { z } from 'zod';
 import { DomainError } from '../platform/errors';
+import { gitHubConfiguration } from '../platform/github-oauth';
 import { Provider, type ProvenIdentity } from './provider';
 
 export interface GitHubClient {
@@ -21,34 +16,9 @@ export interface GitHubClient {
   fetch: CustomFetch;
 }
 
-const errorIn = z.object({ error: z.string() });
 const user = z.object({ id: z.number().int(), login: z.string().min(1), name: z.string().nullish() });
 const membership = z.object({ state: z.string() });
 const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
-
-/** GitHub answers a refused code with status 200 and the error in the body. */
-const withStatusOfError =
-  (fetch: CustomFetch): CustomFetch =>
-  async (url, options) => {
-    const answer = await fetch(url, options);
-    if (answer.status !== 200) return answer;
-    const text = await answer.text();
-    const status = errorIn.safeParse(parsed(text)).success ? 400 : 200;
-    return new Response(text, { status, headers: answer.headers });
-  };
-
-const configure = ({ url, clientId, clientSecret, fetch }: GitHubClient): Configuration => {
-  const base = `${url.replace(/\/+$/, '')}/login/oauth`;
-  const server = {
-    issuer: base,
-    authorization_endpoint: `${base}/authorize`,
-    token_endpoint: `${base}/access_token`,
-  };
-  const configuration = new Configuration(server, clientId, undefined, ClientSecretPost(clientSecret));
-  configuration[customFetch] = withStatusOfError(fetch);
-  if (url.startsWith('http:')) allowInsecureRequests(configuration);
-  return configuration;
-};
 
 const ask = async <S extends z.ZodType>(
   { apiUrl, fetch }: GitHubClient,
@@ -121,7 +91,7 @@ const identityFor = async (
 };
 
 export const github = (client: GitHubClient): Provider => {
-  const configuration = configure(client);
+  const configuration = gitHubConfiguration(client);
   return new Provider({
     name: 'github',
     scope: 'read:user user:email',

@@ -237,9 +237,12 @@ export const secret = (max: number, shown: Shown = {}): Field<Secret> => ({ kind
 
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** `optionSet` as `option set`, `apiInstance` as `API instance`. */
+/** `optionSet` as `option set`, `apiInstance` as `API instance`, and `oauthParam` as pages call it. */
 export const inWords = (key: string): string =>
-  key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^api /, 'API ');
+  key
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/^api /, 'API ')
+    .replace(/^oauth param/, 'sign-in service');
 
 /** The number of an enumeration that is sent as `{ id }`; other values as they are. */
 export const idOrValue = (value: unknown): unknown =>

@@ -128,6 +128,8 @@ const environment = z.object({
   GOOGLE_CLIENT_ID: credential.optional(),
   GOOGLE_CLIENT_SECRET: credential.optional(),
   GOOGLE_ISSUER_URL: web('https://accounts.google.com').default('https://accounts.google.com'),
+  /** Of users of generated APIs: `https://accounts.google.com/…` is asked as `<gateway>/accounts.google.com/…`. */
+  SIGN_IN_GATEWAY: web('https://gateway.example.org').optional(),
   DIGITALOCEAN_CLIENT_ID: credential.optional(),
   DIGITALOCEAN_CLIENT_SECRET: credential.optional(),
   DIGITALOCEAN_URL: web('https://cloud.digitalocean.com').default('https://cloud.digitalocean.com'),

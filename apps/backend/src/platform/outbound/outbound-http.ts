@@ -2,7 +2,7 @@
 import { type IncomingHttpHeaders, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { DomainError } from '../errors';
-import { trusting } from '../tls';
+import { trusting } from '../tls/trusting.program';
 import type { Outbound, Target } from './outbound';
 
 export interface OutboundCall {

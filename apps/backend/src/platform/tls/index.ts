@@ -6,4 +6,4 @@ export {
   type IssuedCertificate,
 } from './certificate-facts';
 export { checkTls, expiryAnswer, type ExpiryAnswer, type TlsCheck, type TlsReached } from './tls-check';
-export { trusting } from './trusting';
+export { trusting } from './trusting.program';

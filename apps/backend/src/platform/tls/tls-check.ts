@@ -6,7 +6,7 @@ import { X509Certificate } from 'node:crypto';
 import net from 'node:net';
 import tls from 'node:tls';
 import { daysRemaining, factsOf, type CertificateFacts } from './certificate-facts';
-import { trusting } from './trusting';
+import { trusting } from './trusting.program';
 import { trustProblem, unreachable, type Unreachable } from './tls-check-words';
 
 export interface TlsTarget {

@@ -1,35 +1,23 @@
-/** What every served API answers below `/auth`: sign-up, sign-in, sign-out, own data, and a forgotten password. */
-import { toUSVString } from 'node:util';
+/** What every served API answers below `/auth`: sign-up, sign-in, sign-out, own data, a forgotten password, and services. */
 import type { ResetAsked } from '../messages';
+import {
+  fieldsOf,
+  limit,
+  shown,
+  storedEmail,
+  type AccountAnswer,
+  type AccountRequest,
+  type Handled,
+} from './account-requests';
 import type { Connections } from './connections';
 import type { Definition } from './definition';
 import { acceptedPassword, Passwords } from './passwords';
 import { RateLimit } from './rate-limit';
-import { ApiRefusal, busy, wrongField } from './refusal';
+import { ApiRefusal, busy, isLocked, wrongField } from './refusal';
+import { ServiceAccounts, type ServiceCalls } from './service-accounts';
 import { bearerIn, isOfInstance } from './users';
-import {
-  isResetToken,
-  isSessionToken,
-  RESET_MINUTES,
-  UserStore,
-  type StoredUser,
-  type UserWithPassword,
-} from './user-store';
-
-export interface AccountRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly body: () => Promise<unknown>;
-  readonly authorization: string | undefined;
-  /** Address. */
-  readonly caller: string;
-}
-
-/** `value`: undefined with 204. */
-export interface AccountAnswer {
-  readonly status: 200 | 201 | 204;
-  readonly value?: object;
-}
+import type { StoredUser } from './user-entrance';
+import { isResetToken, isSessionToken, RESET_MINUTES, UserStore, type UserWithPassword } from './user-store';
 
 /** A minute. */
 const PER_ADDRESS = 30;
@@ -38,16 +26,6 @@ const PER_ACCOUNT = 10;
 const RESETS = 2;
 
 const TAKEN = 'this e-mail address has an account already: sign in';
-const MAX_EMAIL = 254;
-const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u;
-
-type Fields = Readonly<Record<string, unknown>>;
-
-interface Handled {
-  readonly asked: AccountRequest;
-  readonly definition: Definition;
-  readonly store: UserStore;
-}
 type Handler = (handled: Handled) => Promise<AccountAnswer>;
 
 export class Accounts {
@@ -65,15 +43,21 @@ export class Accounts {
     ['PUT /auth/reset', (handled) => this.reset(handled)],
   ]);
 
+  private readonly services: ServiceAccounts;
+
   /**
    * @param sendCode sends an e-mail, and says nothing about whether it arrives
-   * @param onFault called with what went wrong after an answer
+   * @param onFault called with what went wrong after an answer, or at a service
+   * @param calls how services are called that sign users in
    */
   constructor(
     private readonly connections: Connections,
     private readonly sendCode: (asked: ResetAsked) => void,
     private readonly onFault: (error: unknown) => void,
-  ) {}
+    calls?: ServiceCalls,
+  ) {
+    this.services = new ServiceAccounts(this.addresses, onFault, calls);
+  }
 
   store({ instance }: Pick<Definition, 'instance'>): UserStore {
     return new UserStore(this.connections, instance);
@@ -82,9 +66,11 @@ export class Accounts {
   /** @returns undefined if the path is none of these @throws ApiRefusal, and what the database throws */
   async answer(asked: AccountRequest, definition: Definition): Promise<AccountAnswer | undefined> {
     if (!/^\/auth(?:\/|$)/.test(asked.path)) return undefined;
-    const handler = this.handlers.get(`${asked.method} ${asked.path}`);
-    if (!handler) throw new ApiRefusal(404, 'endpoint not found');
-    return handler({ asked, definition, store: this.store(definition) });
+    const handled = { asked, definition, store: this.store(definition) };
+    const answer =
+      this.handlers.get(`${asked.method} ${asked.path}`)?.(handled) ?? this.services.answer(handled);
+    if (!answer) throw new ApiRefusal(404, 'endpoint not found');
+    return answer;
   }
 
   /** The token of the instance is needed: it has the permission that the new user gets. */
@@ -168,20 +154,11 @@ export class Accounts {
 /** A session. @throws ApiRefusal 403 */
 const begun = async (user: UserWithPassword | undefined, store: UserStore): Promise<object> => {
   const session = user && (await store.begin(user));
-  if (!session) throw new ApiRefusal(403, 'this account is locked');
+  if (!session) throw isLocked();
   return { ...session, user: shown(user) };
 };
 
 const done: AccountAnswer = { status: 204 };
-
-/** What users see of themselves. */
-const shown = ({ id, email, permission, tenant, addedAt }: StoredUser): object => ({
-  id,
-  email,
-  permission,
-  tenant,
-  addedAt,
-});
 
 /** @throws ApiRefusal 401 */
 const ownIn = async ({ authorization }: AccountRequest, store: UserStore): Promise<StoredUser> => {
@@ -192,31 +169,15 @@ const ownIn = async ({ authorization }: AccountRequest, store: UserStore): Promi
   return user;
 };
 
-const limit = (of: RateLimit, who: string): void => {
-  const retryAfter = of.take(who);
-  if (retryAfter > 0)
-    throw new ApiRefusal(429, 'too many attempts: wait before the next one', { retryAfter });
-};
-
-const fieldsOf = (body: unknown, names: readonly string[]): Fields => {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw wrongField('body', `an object with ${names.join(' and ')} is expected`);
-  const unknown = Object.keys(body).find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw wrongField(`body.${unknown.slice(0, 100)}`, `this field is not known: send ${names.join(' and ')}`);
-  return body as Fields;
-};
-
-/** Upper and lower case are the same. */
-const emailIn = ({ email }: Fields): string => {
-  const given = typeof email === 'string' ? email.normalize('NFC').trim().toLowerCase() : '';
-  if (given.length > MAX_EMAIL || !EMAIL.test(given) || toUSVString(given) !== given)
+const emailIn = ({ email }: Readonly<Record<string, unknown>>): string => {
+  const given = storedEmail(email);
+  if (given === undefined)
     throw wrongField('body.email', 'an e-mail address is expected, such as ada@example.org');
   return given;
 };
 
 /** One that is refused at sign-up is simply wrong. */
-const passwordIn = ({ password }: Fields): string => {
+const passwordIn = ({ password }: Readonly<Record<string, unknown>>): string => {
   if (typeof password !== 'string' || password === '')
     throw wrongField('body.password', 'This field is required');
   return password.slice(0, 1000);

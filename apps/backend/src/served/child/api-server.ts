@@ -5,8 +5,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { callerAddress, limitedAs } from '../../platform/caller-address';
-import type { AccountAnswer, AccountRequest } from './accounts';
-import { bodyOf, drained, queryOf } from './bodies';
+import type { AccountAnswer, AccountRequest } from './account-requests';
+import { bodyOf, drained, formOf, queryOf } from './bodies';
 import type { Counter } from './counts';
 import type { Definition, ServedEndpoint } from './definition';
 import { ANSWERS_BY, type KeptDefinitions } from './kept-definitions';
@@ -66,6 +66,8 @@ interface Outcome extends Answer {
   readonly asked?: Pick<AnsweredRequest, 'endpoint' | 'params' | 'user'> | undefined;
   readonly message?: string;
   readonly retryAfter?: number | undefined;
+  /** Where a browser goes on. */
+  readonly location?: string;
 }
 
 export class ApiServer {
@@ -131,7 +133,7 @@ export class ApiServer {
     this.underWay += 1;
     const outcome = await this.outcomeOf(definition, request, path, search);
     this.underWay -= 1;
-    const { status, text, logs, endpoint, asked, message, retryAfter } = outcome;
+    const { status, text, logs, endpoint, asked, message, retryAfter, location } = outcome;
     if (!request.complete) await drained(request);
     const bytes = Buffer.byteLength(text);
     response.writeHead(status, {
@@ -139,6 +141,7 @@ export class ApiServer {
       ...(status !== 204 && { 'content-length': bytes }),
       ...(definition && { 'x-definition': definition.position }),
       ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+      ...(location !== undefined && { location }),
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       // A body that was not read would be taken for the next request, and a server that closes waits for connections.
       ...((!request.complete || this.isClosing) && { connection: 'close' }),
@@ -280,6 +283,7 @@ const accountRequestOf = (request: IncomingMessage, path: string, caller: string
   method: methodOf(request),
   path,
   body: () => bodyOf(request),
+  form: () => formOf(request),
   authorization: request.headers.authorization,
   caller,
 });

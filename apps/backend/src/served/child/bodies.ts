@@ -23,24 +23,12 @@ export const queryOf = (search: string): Record<string, unknown> => {
 
 /** @returns undefined if there is none */
 export const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
-  const {
-    'content-length': length,
-    'transfer-encoding': coding,
-    'content-type': type = '',
-  } = request.headers;
-  if (coding === undefined && (length === undefined || length === '0')) return undefined;
-  if (Number(length) > MAX_BYTES) throw tooLarge();
-  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type))
-    throw wrongField('content-type', 'the body has to be JSON: send `Content-Type: application/json`');
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  // The answer to a body that is too large needs the connection.
-  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    if ((bytes += part.length) > MAX_BYTES) throw tooLarge();
-    parts.push(part);
-  }
-  const text = Buffer.concat(parts).toString('utf8');
-  if (text.trim() === '') return undefined;
+  const text = await textOf(
+    request,
+    /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i,
+    'the body has to be JSON: send `Content-Type: application/json`',
+  );
+  if (text === undefined || text.trim() === '') return undefined;
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -49,6 +37,39 @@ export const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
   }
   if (depthOf(body) > DEEPEST) throw wrongField('body', `at most ${DEEPEST} levels are accepted`);
   return body;
+};
+
+/** A form, as a browser sends it. */
+export const formOf = async (request: IncomingMessage): Promise<URLSearchParams> =>
+  new URLSearchParams(
+    await textOf(
+      request,
+      /^application\/x-www-form-urlencoded\s*(?:;|$)/i,
+      'the body has to be a form: send `Content-Type: application/x-www-form-urlencoded`',
+    ),
+  );
+
+const textOf = async (
+  request: IncomingMessage,
+  accepted: RegExp,
+  otherwise: string,
+): Promise<string | undefined> => {
+  const {
+    'content-length': length,
+    'transfer-encoding': coding,
+    'content-type': type = '',
+  } = request.headers;
+  if (coding === undefined && (length === undefined || length === '0')) return undefined;
+  if (Number(length) > MAX_BYTES) throw tooLarge();
+  if (!accepted.test(type)) throw wrongField('content-type', otherwise);
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  // The answer to a body that is too large needs the connection.
+  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    if ((bytes += part.length) > MAX_BYTES) throw tooLarge();
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
 };
 
 /** Takes what is left of a body: a caller that is still sending would not hear the answer. */

@@ -15,7 +15,7 @@ import {
 import type { Dialect } from '@quarterdeck/data-model';
 import Router from 'find-my-way';
 import type { GuestFailure, Guests } from '../../platform/guests';
-import type { ApiDescription } from '../messages';
+import type { ApiDescription, ServiceClient } from '../messages';
 
 export interface ServedEndpoint {
   readonly id: string;
@@ -39,6 +39,7 @@ export interface Definition {
   readonly model: ApiModel;
   readonly tokenHash?: string | undefined;
   readonly sendsMails: boolean;
+  readonly services: readonly ServiceClient[];
   readonly requestsPerMinute: number;
   readonly snippetMs: number;
   /** By id of the endpoint. */
@@ -63,6 +64,7 @@ export const definitionOf = async (
     endpoints,
     tokenHash,
     sendsMails = false,
+    services = [],
     requestsPerMinute,
     snippetMs,
   }: ApiDescription,
@@ -101,6 +103,7 @@ export const definitionOf = async (
     model,
     tokenHash,
     sendsMails,
+    services,
     requestsPerMinute,
     snippetMs,
     problems,

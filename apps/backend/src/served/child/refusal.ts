@@ -23,6 +23,8 @@ export const wrongField = (field: string, message: string): ApiRefusal =>
 export const busy = (message: string, retryAfter = 1): ApiRefusal =>
   new ApiRefusal(503, message, { retryAfter });
 
+export const isLocked = (): ApiRefusal => new ApiRefusal(403, 'this account is locked');
+
 /** @returns undefined if it is a fault of ours */
 export const refusalOfDatabase = (error: unknown, model: ApiModel): ApiRefusal | undefined => {
   const refusal = databaseRefusalOf(error, model);

@@ -1,18 +1,22 @@
 /** The users of an API and their sessions, in tables of the product's own database that are made for the first user. */
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Permission } from '@quarterdeck/api';
 import { USER_RESETS, USER_SESSIONS, USERS, userTables } from '@quarterdeck/data-model';
 import type { Connection, Connections } from './connections';
-
-export interface StoredUser {
-  readonly id: string;
-  readonly email: string;
-  readonly permission: Permission;
-  /** Whose rows they see, in a product with tenants. */
-  readonly tenant: string | null;
-  /** ISO 8601 */
-  readonly addedAt: string;
-}
+import {
+  entered,
+  hashOf,
+  isOpen,
+  LISTED,
+  now,
+  openSession,
+  tokenOf,
+  type Ask,
+  type Entered,
+  type Identified,
+  type Session,
+  type StoredUser,
+} from './user-entrance';
 
 export interface UserWithPassword extends StoredUser {
   /** In PHC string format. */
@@ -39,29 +43,13 @@ export type UserChange =
 /** Where users are: the connections of a served API, or one of the console. */
 export type UserDatabase = Pick<Connections, 'dialect' | 'use' | 'within'>;
 
-interface Session {
-  readonly token: string;
-  /** ISO 8601 */
-  readonly expiresAt: string;
-}
-
 /** How long the code for a new password is valid. */
 export const RESET_MINUTES = 30;
-const SESSION_MS = 30 * 24 * 3_600_000;
-/** Of one user. With more, the oldest ends. */
-const MAX_SESSIONS = 20;
-const LISTED = 'id, email, permission, tenant, added_at as "addedAt"';
-
-const tokenOf = (kind: 'u' | 'r'): string => `${kind}_${randomBytes(32).toString('base64url')}`;
 export const isSessionToken = (token: string): boolean => /^u_[\w-]{43}$/.test(token);
 export const isResetToken = (token: string): boolean => /^r_[\w-]{43}$/.test(token);
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
-
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code);
 const isMissing = (error: unknown): boolean => ['42P01', 'ER_NO_SUCH_TABLE'].includes(codeOf(error));
 const isTaken = (error: unknown): boolean => ['23505', 'ER_DUP_ENTRY'].includes(codeOf(error));
-
-type Ask = (text: string, values?: readonly unknown[]) => ReturnType<Connection['ask']>;
 
 export class UserStore {
   constructor(
@@ -107,28 +95,30 @@ export class UserStore {
 
   /** @returns the token, which is stored only as a hash; undefined if the account is locked, or has another password by now */
   async begin({ id: user, passwordHash }: UserWithPassword): Promise<Session | undefined> {
-    const token = tokenOf('u');
-    const expiresAt = now(SESSION_MS);
     return this.within(async (ask) => {
       // The row of the user first: a lock, a new password and other sessions wait here.
       const { changed } = await ask(
         `update ${USERS} set signed_in_at = ? where id = ? and password_hash = ? and locked_at is null`,
         [now(), user, passwordHash],
       );
-      if (changed === 0) return undefined;
-      await ask(`delete from ${USER_SESSIONS} where user_id = ? and expires_at <= ?`, [user, now()]);
-      const { rows } = await ask(
-        `select token_hash as "hash" from ${USER_SESSIONS} where user_id = ? order by added_at desc, token_hash`,
-        [user],
-      );
-      for (const { hash } of rows.slice(MAX_SESSIONS - 1))
-        await ask(`delete from ${USER_SESSIONS} where token_hash = ?`, [hash]);
-      await ask(
-        `insert into ${USER_SESSIONS} (token_hash, user_id, added_at, expires_at) values (?, ?, ?, ?)`,
-        [hashOf(token), user, now(), expiresAt],
-      );
-      return { token, expiresAt };
+      return changed === 0 ? undefined : openSession(ask, user);
     });
+  }
+
+  /**
+   * Begins a session of whoever a service has identified: of the user who has that account, or the one with its address. The
+   * service has verified that address and this API has not, so whoever signed up with it loses password and sessions.
+   */
+  async enter(identified: Identified): Promise<Entered> {
+    const once = (): Promise<Entered> =>
+      this.withTables(() => this.within((ask) => entered(ask, this.instance, identified)));
+    try {
+      return await once();
+    } catch (error) {
+      // Another sign-in of the same account was faster.
+      if (!isTaken(error)) throw error;
+      return once();
+    }
   }
 
   async end(token: string): Promise<void> {
@@ -158,7 +148,7 @@ export class UserStore {
     return this.withTables(() =>
       this.within(async (ask) => {
         // Two requests at once wait here for each other.
-        if (!(await this.isOpen(ask, user))) return undefined;
+        if (!(await isOpen(ask, user))) return undefined;
         await ask(`delete from ${USER_RESETS} where user_id = ?`, [user]);
         await ask(`insert into ${USER_RESETS} (token_hash, user_id, expires_at) values (?, ?, ?)`, [
           hashOf(token),
@@ -186,7 +176,7 @@ export class UserStore {
    */
   async reset(user: string, passwordHash: string, token: string): Promise<boolean> {
     return this.within(async (ask) => {
-      if (!(await this.isOpen(ask, user))) return false;
+      if (!(await isOpen(ask, user))) return false;
       const { changed } = await ask(`delete from ${USER_RESETS} where token_hash = ?`, [hashOf(token)]);
       if (changed === 0) return false;
       await ask(`update ${USERS} set password_hash = ? where id = ?`, [passwordHash, user]);
@@ -260,14 +250,6 @@ export class UserStore {
     }
   }
 
-  /** Locks the row of the user, which others change only one after the other. @returns false if the account is locked */
-  private async isOpen(ask: Ask, user: string): Promise<boolean> {
-    const { rows } = await ask(`select id from ${USERS} where id = ? and locked_at is null for update`, [
-      user,
-    ]);
-    return rows.length > 0;
-  }
-
   /** The work is done again after the tables were made, if one did not exist. */
   private async withTables<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -329,9 +311,6 @@ const statementsOf = (change: UserChange, user: string): [text: string, values: 
       return [[`delete from ${USERS} where id = ?`, [user]]];
   }
 };
-
-/** @param later milliseconds */
-const now = (later = 0): string => new Date(Date.now() + later).toISOString();
 
 const placed = (text: string, dialect: Connections['dialect']): string => {
   if (dialect === 'mysql') return text.replaceAll(/as "(\w+)"/g, 'as `$1`');

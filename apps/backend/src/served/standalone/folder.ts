@@ -83,7 +83,8 @@ ${dialect === 'mysql' ? 'MySQL or MariaDB' : 'PostgreSQL'} database.
 Fill in \`.env\` first. The folder has no password and no token: both come from the environment.
 
 - **Token**: \`API_TOKEN\` has the permission \`app\`. Take the one that the console shows, or another one.
-- **Users** are in the database, so they and their sessions are the same as in the console.
+- **Users** are in the database, so they and their sessions are the same as in the console. Those who sign in with a service,
+  such as google, need its secret: \`GOOGLE_SECRET\` and so on.
 - **Health**: \`GET /health\` answers 200, or 503 while the database cannot be reached.
 - **Log**: one JSON object in each line of stdout, with a sample of the requests. SIGTERM ends the process after the requests
   under way are answered.

@@ -1,8 +1,10 @@
 /** What the environment says to an API that is served without the console. */
 import type { Dialect } from '@quarterdeck/data-model';
+import type { OauthService } from '@quarterdeck/events';
 import { isTrustedProxy } from '../../platform/caller-address';
 import { isNetwork } from '../../platform/networks';
 import type { DatabaseAccess } from '../child/connections';
+import type { CallSettings } from '../child/service-calls';
 
 export interface Settings {
   readonly host: string;
@@ -15,6 +17,9 @@ export interface Settings {
   readonly token?: string | undefined;
   readonly healthPath: string;
   readonly isTrustedProxy: (address: string) => boolean;
+  /** Of the services that sign users in. */
+  readonly secrets: Readonly<Record<OauthService, string | undefined>>;
+  readonly calls: CallSettings;
 }
 
 /** Each variable, for people. None has a value here: a folder of an API has no secret. */
@@ -35,6 +40,15 @@ export const VARIABLES = {
   HEALTH_PATH: 'Path that answers whether the API is well; default /health',
   TRUSTED_PROXIES:
     'Proxies in front whose X-Forwarded-For is believed, such as 10.0.0.0/8,192.168.1.7,loopback; default none',
+  GOOGLE_SECRET:
+    'Client secret of google, with which users sign in; without it, nobody does. The same for the next ones',
+  ZOHO_SECRET: 'Client secret of zoho',
+  MICROSOFT_SECRET: 'Client secret of microsoft',
+  GITHUB_SECRET: 'Client secret of github',
+  APPLE_SECRET: 'Text of the .p8 file of apple, in one line',
+  SWISSID_SECRET: 'Client secret of swissid',
+  SIGN_IN_GATEWAY:
+    'Address through which these services are asked, such as https://gateway.example.org; default: directly',
 } as const;
 type Name = keyof typeof VARIABLES;
 
@@ -74,6 +88,9 @@ export const settingsIn = (
     .filter((one) => one !== '');
   if (!proxies.every((one) => one === 'loopback' || (isNetwork(one) && !one.endsWith('/0'))))
     problems.push('TRUSTED_PROXIES has to be a list such as 10.0.0.0/8,192.168.1.7,loopback');
+  const gateway = text('SIGN_IN_GATEWAY', '') || undefined;
+  if (gateway !== undefined && !(URL.canParse(gateway) && /^https?:$/.test(new URL(gateway).protocol)))
+    problems.push('SIGN_IN_GATEWAY has to be an address such as https://gateway.example.org');
   const settings: Settings = {
     host: text('HOST', '127.0.0.1'),
     port: port('PORT', 3000, 0),
@@ -90,6 +107,15 @@ export const settingsIn = (
     certificateFile: text('DATABASE_CERTIFICATE_FILE', '') || undefined,
     token: token || undefined,
     healthPath,
+    secrets: {
+      google: text('GOOGLE_SECRET', '') || undefined,
+      zoho: text('ZOHO_SECRET', '') || undefined,
+      microsoft: text('MICROSOFT_SECRET', '') || undefined,
+      github: text('GITHUB_SECRET', '') || undefined,
+      apple: text('APPLE_SECRET', '') || undefined,
+      swissid: text('SWISSID_SECRET', '') || undefined,
+    },
+    calls: { allow: [], gateway },
     isTrustedProxy: isTrustedProxy({ TRUSTED_PROXIES: problems.length > 0 ? [] : proxies }),
   };
   return problems.length > 0 ? { problems } : { settings };

@@ -159,8 +159,8 @@ export const EndpointsTab = ({ view, base }: { view: InstanceView; base: string 
           <Note>This product has no entities yet. Add one in its data model.</Note>
         )}
         <Note below>
-          List, detail, insert, update and delete, for administrators. Those that exist already stay as they
-          are.
+          List, detail, insert, update and delete, for the permissions app and admin. Those that exist already
+          stay as they are.
         </Note>
       </Section>
     </>

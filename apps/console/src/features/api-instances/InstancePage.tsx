@@ -135,7 +135,7 @@ const SignIn = ({ id, base }: { id: string; base: string }) => (
     parents={{ apiInstance: id }}
     icon={IconKey}
     empty="Services with which users of the API sign in will appear here: google, zoho, microsoft, github, apple, swissid."
-    description="apple needs the options teamId and keyId, swissid needs issuer; microsoft may have tenant, and zoho dataCentre."
+    description="apple needs the options teamId and keyId, swissid needs issuer; apple may have page, microsoft tenant, and zoho dataCentre."
     consequences="Users can no longer sign in with it. You can undo this, with a new secret."
     question="Are you sure you would like to delete this item?"
     cells={oauthCells}
