@@ -59,6 +59,7 @@ export {
   endpointActors,
   endpointMethods,
   endpointPermissions,
+  noPort,
   oauthOptions,
   oauthServices,
   TENANT,

@@ -20,17 +20,19 @@ import { PlainRecords, recordsOf } from '../platform/kit';
 import { ProjectedEvents } from '../platform/live';
 import { hashed } from '../platform/sessions';
 import {
+  CONFIG,
   DB,
   EVENT_STORE,
   LOGGER,
   PROJECTIONS,
+  type Config,
   type EventStore,
   type Logger,
   type Pool,
   type ProjectionRunner,
 } from '../platform/tokens';
 import { DATABASE_LIMITS } from './child/connections';
-import type { ApiDescription } from './messages';
+import type { ApiDescription, ListenAddress } from './messages';
 import type { ApiSource } from './served-api';
 import type { StandaloneDefinition } from './standalone/definition';
 
@@ -43,8 +45,12 @@ const DESCRIBED = new Set(
   [apiInstance, endpoint, entity, attribute, optionSet].map(({ category }) => category),
 );
 
+export interface Changes {
+  readonly description: boolean;
+  readonly database: boolean;
+}
 /** What has changed in a workspace. */
-export type Changed = (workspace: string, what: { description: boolean; database: boolean }) => void;
+type Changed = (workspace: string, what: Changes) => void;
 
 @Injectable()
 export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
@@ -56,6 +62,7 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(EVENT_STORE) store: EventStore,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     @Inject(LOGGER) logger: Logger,
+    @Inject(CONFIG) private readonly config: Config,
     @Inject(recordsOf(apiInstance)) private readonly instances: PlainRecords,
     private readonly library: ApiLibrary,
     private readonly databases: DatabaseConnections,
@@ -65,7 +72,7 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
       store,
       projections,
       (events) => {
-        const workspaces = new Map<string, { description: boolean; database: boolean }>();
+        const workspaces = new Map<string, Changes>();
         for (const { stream, meta, type } of events) {
           const { category } = streamParts(stream);
           const isDatabase = category === database.category;
@@ -106,10 +113,28 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
     return rows[0]?.workspace;
   }
 
+  /**
+   * Instances with a port of their own.
+   * @param workspace default: of all
+   */
+  async ports(workspace?: string): Promise<Map<string, { workspace: string; listens: ListenAddress }>> {
+    const { rows } = await this.db.query<{ id: string; workspace: string; host: string; port: number }>(
+      `select id, workspace, "bindTo" as host, port from read.api_instances
+       where port > 0 and ($1::text is null or workspace = $1)`,
+      [workspace ?? null],
+    );
+    return new Map(rows.map(({ id, workspace: of, ...listens }) => [id, { workspace: of, listens }]));
+  }
+
   of(instance: string, workspace: string): ApiSource {
     return {
       describe: () => this.describe(instance, workspace),
-      begin: async () => ({ database: await this.access(instance, workspace), limits: DATABASE_LIMITS }),
+      begin: async () => ({
+        // Nobody names the nginx on this machine, where the port is by default.
+        proxies: this.config.TRUSTED_PROXIES ?? ['loopback'],
+        database: await this.access(instance, workspace),
+        limits: DATABASE_LIMITS,
+      }),
     };
   }
 
@@ -136,12 +161,14 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
   private async describe(instance: string, workspace: string): Promise<ApiDescription> {
     // Read first: the rest may be newer, and is then described once more.
     const position = this.projections.position();
-    const [described, { token }, sendsMails] = await Promise.all([
+    const [described, { token }, sendsMails, { port, bindTo }] = await Promise.all([
       this.described(instance, workspace),
       this.instances.opened(instance, workspace),
       this.mails.canSend(workspace),
+      this.library.instance(instance, workspace),
     ]);
-    return { ...described, position, tokenHash: hashed(String(token)), sendsMails };
+    const listens = port > 0 ? { host: bindTo, port } : undefined;
+    return { ...described, position, tokenHash: hashed(String(token)), sendsMails, listens };
   }
 
   private async described(instance: string, workspace: string): Promise<Omit<ApiDescription, 'position'>> {

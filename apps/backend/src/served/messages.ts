@@ -18,6 +18,8 @@ export interface ApiDescription {
   readonly tokenHash?: string | undefined;
   /** Whether the console can send an e-mail to a user who has forgotten the password. */
   readonly sendsMails?: boolean;
+  /** A port of its own, besides the Unix socket. */
+  readonly listens?: ListenAddress | undefined;
   /** Of one caller. */
   readonly requestsPerMinute: number;
   /** Time of one snippet with its calls. */
@@ -33,11 +35,17 @@ export interface ResetAsked {
   readonly minutes: number;
 }
 
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** The first message: where to listen, and how to reach the database. Both stay for the life of the process. */
 export interface Beginning {
   readonly is: 'begin';
   readonly socket: string;
-  readonly port?: { readonly host: string; readonly port: number } | undefined;
+  /** Those whose `X-Forwarded-For` is believed on a port of its own. */
+  readonly proxies?: readonly string[];
   readonly database: DatabaseAccess;
   readonly limits: DatabaseLimits;
 }
@@ -66,6 +74,8 @@ export type ToChild =
 
 export type ToConsole =
   | { readonly is: 'listening' }
+  /** `problem`: why it does not listen there. It tries again by itself. */
+  | { readonly is: 'port'; readonly listens: ListenAddress; readonly problem?: string | undefined }
   /** Requests that come from now on are answered by it. `problems`: by id of the endpoint. */
   | {
       readonly is: 'defined';
