@@ -2,8 +2,7 @@
  * An API on a port of its own: described where its instance is, live, and back after its process or its database has
  * changed. A domain leads there. covers: API-02, DOM-03
  */
-import { createServer, type Server } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { until } from '../../testing/patience';
 import { json, openServedShop, type ServedShop } from './served-shop';
 
@@ -143,18 +142,18 @@ test('another database takes over with no more than a moment in which nobody lis
   const [known] = await served.ask<{ id: string }[]>('database/list', { product: { id: served.product } });
   const database = await served.ask<Record<string, unknown>>('database/detail', { id: known?.id });
   await served.shop.query('create database other');
-  const change = Object.fromEntries(
+  const kept = Object.fromEntries(
     ['host', 'port', 'username', 'dbType', 'env', 'encryption', 'certificate'].map((key) => [
       key,
       database[key],
     ]),
   );
-  await served.ask('database/update', { id: known?.id, data: { ...change, name: 'other' } });
+  await served.ask('database/update', { id: known?.id, data: { ...kept, name: 'other' } });
   // Its tables do not exist there.
   await until(
     async () => (await fetch(`http://127.0.0.1:${port}/names`).catch(() => undefined))?.status === 503,
   );
-  await served.ask('database/update', { id: known?.id, data: { ...change, name: database['name'] } });
+  await served.ask('database/update', { id: known?.id, data: { ...kept, name: database['name'] } });
   await until(
     async () => (await fetch(`http://127.0.0.1:${port}/names`).catch(() => undefined))?.status === 200,
   );

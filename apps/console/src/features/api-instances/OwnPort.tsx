@@ -24,7 +24,7 @@ const State = ({ id }: { id: string }) => {
 
 export const OwnPort = ({ view: { id, port, bindTo } }: { view: InstanceView }) => {
   const isPast = useAsOf() !== undefined;
-  if (port === 0) return <Dim>none</Dim>;
+  if (!port) return <Dim>none</Dim>;
   return (
     <>
       <Mono>
