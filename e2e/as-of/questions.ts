@@ -78,6 +78,7 @@ const asks: Record<string, Ask> = {
   '/api/product/backend/list': ofProduct,
   '/api/product/backend/get': (story) =>
     aboutInstance(story).map((instance) => ({ product: { id: story.any('product') }, instance })),
+  '/api/product/backend/addresses': () => [{}],
   '/api/product/backend/refresh': (story) => aboutInstance(story).map((instance) => ({ instance })),
   '/api/product/backend/changes': (story) =>
     aboutInstance(story).map((instance) => ({ instance, from: '25' })),

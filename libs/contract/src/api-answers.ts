@@ -107,9 +107,24 @@ const sampledRequest = z.strictObject({
 export interface SampledRequest extends z.infer<typeof sampledRequest> {}
 
 /** Of one console process, since it began to count. */
+/** One address at which an instance answers. An endpoint's path follows. */
+export const address = z
+  .strictObject({
+    instance: z.strictObject({ uuid: z.string(), name: z.string() }),
+    product: z.strictObject({ id: z.string() }),
+    title: z.string(),
+    address: z.string(),
+    /** Through the console, or on a port of its own. */
+    through: z.enum(['console', 'port']),
+  })
+  .meta({ id: 'ApiAddress' });
+export interface ApiAddress extends z.infer<typeof address> {}
+
 export const traffic = z
   .strictObject({
     since: z.string(),
+    /** A port of its own, if it has one. `problem`: why nobody answers there, in this console process. */
+    port: z.strictObject({ host: z.string(), port: z.int(), problem: z.string().optional() }).optional(),
     endpoints: z.array(endpointTraffic),
     /** Newest first. */
     requests: z.array(sampledRequest),

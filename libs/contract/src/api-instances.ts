@@ -20,7 +20,7 @@ import {
 import { viewSchemaOf, type ViewOf } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids, instance } from './answers';
-import { changes, model, problem, replay, traffic, tried } from './api-answers';
+import { address, changes, model, problem, replay, traffic, tried } from './api-answers';
 import { calls } from './call';
 import { demo, position } from './demo';
 import { valuesOf } from './kit-examples';
@@ -96,6 +96,15 @@ export const apiInstances = calls('product/backend', 'admin', {
     example: { product: { id: demo.product }, instance: theInstance },
     specified: byReference('instance'),
     answer: whole,
+    shows: ofInstance,
+    wide: true,
+    ...reads,
+  },
+  addresses: {
+    summary: 'Where the instances of all products answer: through this console, and on ports of their own',
+    input: object({}),
+    example: {},
+    answer: z.array(address),
     shows: ofInstance,
     wide: true,
     ...reads,

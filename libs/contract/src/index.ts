@@ -10,6 +10,7 @@ export * from './call';
 export type {
   ApiChanges,
   ApiReplay,
+  ApiAddress,
   ApiTraffic,
   EndpointProblem,
   ReplayedRequest,

@@ -25,6 +25,11 @@ export const endpointPermissions = ['app', 'admin', 'superadmin'] as const;
 /** As whom operators try endpoints. */
 export const endpointActors = ['nobody', ...endpointPermissions] as const;
 export const DEFAULT_STATUS = 200;
+/** Of an API on its own: below are the ports for which systems want an administrator. */
+const MIN_PORT = 1024;
+const MAX_PORT = 65_535;
+/** No port of its own; if it gets one, only this machine reaches it. */
+export const noPort = { port: 0, bindTo: '127.0.0.1' } as const;
 /** With tenants: the attribute of an entity that says to which of them a row belongs. */
 export const TENANT = 'tenant';
 
@@ -153,6 +158,30 @@ const plainInstance = noun('apiInstance', {
       },
       { refuses: refusedServers, since: { version: 1, value: [] }, hidden: true },
     ),
+    port: {
+      example: 4100,
+      strict: true,
+      ...integer(MAX_PORT, {
+        label: 'Port of its own',
+        half: true,
+        help: `0: none. Otherwise it also answers there, without TLS. From ${MIN_PORT} on.`,
+        initial: noPort.port,
+        since: { version: 2, value: noPort.port },
+        refuses: (port: number) =>
+          port === 0 || (port >= MIN_PORT && port <= MAX_PORT)
+            ? undefined
+            : `a port is from ${MIN_PORT} to ${MAX_PORT}, or 0 for none`,
+      }),
+    } as Field<number>,
+    bindTo: {
+      example: noPort.bindTo,
+      ...text(45, {
+        label: 'Bind to',
+        half: true,
+        help: `The address of this machine at which the port can be reached. ${noPort.bindTo}: from this machine only.`,
+        since: { version: 2, value: noPort.bindTo },
+      }),
+    } as Field<string>,
     token: secret(200, { help: 'Programs send it to call endpoints with the permission app.', hidden: true }),
   },
   events: {
@@ -169,6 +198,7 @@ const plainInstance = noun('apiInstance', {
         'multiTenant',
       ],
       ApiServersReplaced: ['servers'],
+      ApiPortRevised: ['port', 'bindTo'],
       ApiTokenReplaced: ['token'],
     },
   },
@@ -178,6 +208,8 @@ const plainInstance = noun('apiInstance', {
       servers.length === 0
         ? 'removed all servers'
         : `set the servers ${servers.map(({ url }) => url).join(', ')}`,
+    ApiPortRevised: ({ port, bindTo }) =>
+      port === 0 ? 'took away the port of its own' : `set the port of its own to ${port} at ${bindTo}`,
     ApiTokenReplaced: () => 'replaced the token',
   },
 });

@@ -60,6 +60,7 @@ export {
   endpointMethods,
   endpointPermissions,
   issuersOf,
+  noPort,
   oauthOptions,
   oauthServices,
   TENANT,

@@ -1,9 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
 import { apiInstances as calls, type InputOf } from '@quarterdeck/contract';
 import { product } from '@quarterdeck/events';
+import { publicAddress } from '../platform/database';
 import { Answers, type Asker, done, written } from '../platform/http';
 import { requireNamed } from '../platform/kit';
-import { DB, type Pool } from '../platform/tokens';
+import { CONFIG, DB, type Config, type Pool } from '../platform/tokens';
 import { ApiInstances } from './api-instances';
 import { ApiLibrary } from './api-library';
 import { described } from './described';
@@ -15,6 +16,7 @@ export class ApiInstancesController {
     private readonly work: ApiInstances,
     private readonly library: ApiLibrary,
     @Inject(DB) private readonly db: Pool,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Answers(calls.list)
@@ -31,6 +33,11 @@ export class ApiInstancesController {
     const view = await this.library.instance(uuid, workspace, id);
     const endpoints = await this.library.endpoints(uuid, workspace);
     return { ...described(view, endpoints.length), endpoints };
+  }
+
+  @Answers(calls.addresses)
+  async addresses(_: InputOf<typeof calls.addresses>, { session: { workspace } }: Asker) {
+    return this.library.addresses(await publicAddress(this.db, this.config), workspace);
   }
 
   @Answers(calls.init)

@@ -5,6 +5,7 @@ import {
   apiInstance,
   endpoint,
   laterOf,
+  noPort,
   oauthParam,
   type FieldsOf,
   type Position,
@@ -55,7 +56,7 @@ export class ApiInstances {
     meta: CommandMeta,
   ): Promise<Decision> {
     const token = secretFor('api-token', meta, this.vault);
-    const data = { ...fields, name: instance, description, servers: [], token };
+    const data = { ...fields, name: instance, description, servers: [], ...noPort, token };
     try {
       return await this.instances.add(data, product, meta);
     } catch (error) {

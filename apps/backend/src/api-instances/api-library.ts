@@ -4,11 +4,25 @@ import { apiModelOf, type ApiModel } from '@quarterdeck/api';
 import type { Dialect, Model } from '@quarterdeck/data-model';
 import { apiInstance, database, endpoint, TENANT } from '@quarterdeck/events';
 import type { ViewOf } from '@quarterdeck/projections';
+import type { ApiAddress } from '@quarterdeck/contract';
 import { dataModelOf } from '../entities';
 import { notFound } from '../platform/errors';
+import { PREFIX } from '../platform/http';
 import { listOf, PlainRecords, readsOf, recordsOf } from '../platform/kit';
 import { DB, type Pool } from '../platform/tokens';
 import type { InstanceView } from './described';
+
+const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/** Bound to all addresses of the machine, it is reached by the console's name. */
+const ownAddress = (
+  { port, bindTo }: Pick<InstanceView, 'port' | 'bindTo'>,
+  console: string,
+): string | undefined => {
+  if (port === 0) return undefined;
+  const isEverywhere = bindTo === '0.0.0.0' || bindTo === '::';
+  return `http://${isEverywhere ? new URL(console).hostname : inUrl(bindTo)}:${port}`;
+};
 
 export type EndpointView = ViewOf<typeof endpoint>;
 
@@ -39,6 +53,25 @@ export class ApiLibrary {
     const view = (await reads.detail(this.db, workspace, id)) as unknown as InstanceView | undefined;
     if (!view || (product !== undefined && view.product !== product)) throw notFound('instance');
     return view;
+  }
+
+  /** At most so many, by product and name. */
+  async addresses(console: string, workspace: string, most = 1000): Promise<ApiAddress[]> {
+    const { rows } = await this.db.query<
+      Pick<InstanceView, 'id' | 'name' | 'title' | 'product' | 'port' | 'bindTo'>
+    >(
+      `select id, name, title, product, port, "bindTo" from read.api_instances
+       where workspace = $1 order by product, name limit $2`,
+      [workspace, most],
+    );
+    return rows.flatMap(({ id, name, title, product, ...listens }) => {
+      const about = { instance: { uuid: id, name }, product: { id: product }, title };
+      const own = ownAddress(listens, console);
+      return [
+        { ...about, address: `${console}/${PREFIX}/instance/${id}`, through: 'console' as const },
+        ...(own === undefined ? [] : [{ ...about, address: own, through: 'port' as const }]),
+      ];
+    });
   }
 
   /** By path. */

@@ -24,6 +24,8 @@ const view = {
   email: 'ada@example.org',
   github: 'ada',
   multiTenant: true,
+  port: 0,
+  bindTo: '127.0.0.1',
   servers: [{ url: 'https://api.example.org' }],
   token: { ref: 'of the token' },
   oAuthParams: [

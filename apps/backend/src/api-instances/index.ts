@@ -9,6 +9,7 @@ import { ApiInstances } from './api-instances';
 import { ApiInstancesController } from './api-instances.controller';
 import { ApiLibrary } from './api-library';
 import { EndpointRules } from './endpoint-rules';
+import { InstanceRules } from './instance-rules';
 
 export { stemOf } from './api-documents.controller';
 export { ApiLibrary } from './api-library';
@@ -30,6 +31,8 @@ const nouns = [plain(apiInstance), plain(oauthParam), plain(endpoint)];
     ApiInstances,
     ApiLibrary,
     EndpointRules,
+    InstanceRules,
+    hook({ on: judgedFields(apiInstance), by: InstanceRules, does: ({ judge }) => judge }),
     hook({ on: judgedFields(endpoint), by: EndpointRules, does: ({ judge }) => judge }),
   ],
   exports: [...nouns.flatMap(({ exports }) => exports), ApiLibrary],

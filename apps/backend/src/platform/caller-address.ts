@@ -13,7 +13,9 @@ const LOOPBACK = ['127.0.0.0/8', '::1'];
 const known = (text: string): Address | undefined =>
   addressOf(/^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text);
 
-type ProxyConfig = Pick<Config, 'PUBLIC_URL' | 'TRUSTED_PROXIES'>;
+type ProxyConfig = Pick<Config, 'PUBLIC_URL'> & {
+  readonly TRUSTED_PROXIES?: readonly string[] | undefined;
+};
 
 /** Entries of TRUSTED_PROXIES. Without it and without PUBLIC_URL nothing is in front, so no header is believed. */
 export const trustedProxies = ({ PUBLIC_URL, TRUSTED_PROXIES }: ProxyConfig): readonly string[] =>

@@ -1,5 +1,6 @@
 /** The life of a served API's process: begin, define as often as something changes, stop. */
 import type { Server } from 'node:http';
+import { isTrustedProxy } from '../platform/caller-address';
 import { Guests } from '../platform/guests';
 import { Accounts } from './child/accounts';
 import { ApiServer, type ServerParts } from './child/api-server';
@@ -7,6 +8,7 @@ import { Connections } from './child/connections';
 import { Counter } from './child/counts';
 import { definitionOf } from './child/definition';
 import { KeptDefinitions } from './child/kept-definitions';
+import { OwnPort } from './child/own-port';
 import { replay } from './child/replay';
 import { runEndpoint } from './child/run';
 import type { ApiDescription, Beginning, ReplayAsked, ToChild, ToConsole } from './messages';
@@ -41,6 +43,7 @@ export class ServedApi {
   private readonly kept = new KeptDefinitions();
   private readonly connections: Connections;
   private readonly server: ApiServer;
+  private readonly port: OwnPort;
   private readonly telling = setInterval(() => this.tellCounts(), COUNTS_MS);
   /** One definition is compiled after the other. */
   private defining: Promise<void> = Promise.resolve();
@@ -68,6 +71,7 @@ export class ServedApi {
         health: { path: healthPath, check: () => this.connections.use(({ ask }) => ask('select 1')) },
       }),
     });
+    this.port = new OwnPort(this.server, (listens, problem) => tell({ is: 'port', listens, problem }));
   }
 
   /** @param at a path of a Unix socket, or a port */
@@ -82,6 +86,7 @@ export class ServedApi {
         const began = performance.now();
         const definition = await definitionOf(description, this.connections.dialect, this.guests);
         this.server.serve(definition);
+        await this.port.set(description.listens);
         const { position, problems } = definition;
         this.tell({ is: 'defined', position, problems, ms: Math.round(performance.now() - began) });
       })
@@ -109,6 +114,7 @@ export class ServedApi {
   }
 
   async stop(): Promise<void> {
+    this.port.end();
     await this.server.close();
     clearInterval(this.telling);
     this.tellCounts();
@@ -121,9 +127,8 @@ export class ServedApi {
   }
 }
 
-const begin = async (api: ServedApi, { socket, port }: Beginning): Promise<void> => {
+const begin = async (api: ServedApi, socket: string): Promise<void> => {
   await api.listen({ path: socket });
-  if (port) await api.listen(port);
   tellConsole({ is: 'listening' });
 };
 
@@ -139,8 +144,9 @@ export const serveApi = (): void => {
   process.on('disconnect', () => process.exit(0));
   process.on('message', (message: ToChild) => {
     if (message.is === 'begin') {
-      api = new ServedApi(message, tellConsole);
-      begin(api, message).catch(end);
+      const isTrusted = isTrustedProxy({ TRUSTED_PROXIES: message.proxies ?? [] });
+      api = new ServedApi(message, tellConsole, { isTrustedProxy: isTrusted });
+      begin(api, message.socket).catch(end);
     } else if (message.is === 'define') void api?.define(message.description);
     else if (message.is === 'keep') api?.keep(message.key, message.description);
     else if (message.is === 'replay') api?.replay(message.key, message);

@@ -35,7 +35,7 @@ import {
 } from '../platform/tokens';
 import { DATABASE_LIMITS } from './child/connections';
 import type { CallSettings } from './child/service-calls';
-import type { ApiDescription, ServiceClient } from './messages';
+import type { ApiDescription, ListenAddress, ServiceClient } from './messages';
 import type { ApiSource } from './served-api';
 import type { StandaloneDefinition } from './standalone/definition';
 
@@ -50,8 +50,12 @@ const DESCRIBED = new Set(
 
 type DescribedService = Omit<ServiceClient, 'secret'> & { readonly id: string };
 
+export interface Changes {
+  readonly description: boolean;
+  readonly database: boolean;
+}
 /** What has changed in a workspace. */
-export type Changed = (workspace: string, what: { description: boolean; database: boolean }) => void;
+type Changed = (workspace: string, what: Changes) => void;
 
 @Injectable()
 export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
@@ -74,7 +78,7 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
       store,
       projections,
       (events) => {
-        const workspaces = new Map<string, { description: boolean; database: boolean }>();
+        const workspaces = new Map<string, Changes>();
         for (const { stream, meta, type } of events) {
           const { category } = streamParts(stream);
           const isDatabase = category === database.category;
@@ -115,10 +119,25 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
     return rows[0]?.workspace;
   }
 
+  /**
+   * Instances with a port of their own.
+   * @param workspace default: of all
+   */
+  async ports(workspace?: string): Promise<Map<string, { workspace: string; listens: ListenAddress }>> {
+    const { rows } = await this.db.query<{ id: string; workspace: string; host: string; port: number }>(
+      `select id, workspace, "bindTo" as host, port from read.api_instances
+       where port > 0 and ($1::text is null or workspace = $1)`,
+      [workspace ?? null],
+    );
+    return new Map(rows.map(({ id, workspace: of, ...listens }) => [id, { workspace: of, listens }]));
+  }
+
   of(instance: string, workspace: string): ApiSource {
     return {
       describe: () => this.describe(instance, workspace),
       begin: async () => ({
+        // Nobody names the nginx on this machine, where the port is by default.
+        proxies: this.config.TRUSTED_PROXIES ?? ['loopback'],
         database: await this.access(instance, workspace),
         limits: DATABASE_LIMITS,
         calls: this.calls(),
@@ -149,10 +168,11 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
   private async describe(instance: string, workspace: string): Promise<ApiDescription> {
     // Read first: the rest may be newer, and is then described once more.
     const position = this.projections.position();
-    const [described, { token }, sendsMails] = await Promise.all([
+    const [described, { token }, sendsMails, { port, bindTo }] = await Promise.all([
       this.described(instance, workspace),
       this.instances.opened(instance, workspace),
       this.mails.canSend(workspace),
+      this.library.instance(instance, workspace),
     ]);
     const services = await Promise.all(
       described.services.map(async ({ id, ...one }) => {
@@ -160,7 +180,8 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
         return { ...one, secret: String(secret) };
       }),
     );
-    return { ...described, position, tokenHash: hashed(String(token)), sendsMails, services };
+    const listens = port > 0 ? { host: bindTo, port } : undefined;
+    return { ...described, position, tokenHash: hashed(String(token)), sendsMails, services, listens };
   }
 
   /** Without secrets. */

@@ -34,6 +34,8 @@ export interface ApiDescription {
   readonly sendsMails?: boolean;
   /** Those with which its users may sign in. */
   readonly services?: readonly ServiceClient[];
+  /** A port of its own, besides the Unix socket. */
+  readonly listens?: ListenAddress | undefined;
   /** Of one caller. */
   readonly requestsPerMinute: number;
   /** Time of one snippet with its calls. */
@@ -49,11 +51,17 @@ export interface ResetAsked {
   readonly minutes: number;
 }
 
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** The first message: where to listen, and how to reach the database. Both stay for the life of the process. */
 export interface Beginning {
   readonly is: 'begin';
   readonly socket: string;
-  readonly port?: { readonly host: string; readonly port: number } | undefined;
+  /** Those whose `X-Forwarded-For` is believed on a port of its own. */
+  readonly proxies?: readonly string[];
   readonly database: DatabaseAccess;
   readonly limits: DatabaseLimits;
   /** Absent: it may call nothing out. */
@@ -84,6 +92,8 @@ export type ToChild =
 
 export type ToConsole =
   | { readonly is: 'listening' }
+  /** `problem`: why it does not listen there. It tries again by itself. */
+  | { readonly is: 'port'; readonly listens: ListenAddress; readonly problem?: string | undefined }
   /** Requests that come from now on are answered by it. `problems`: by id of the endpoint. */
   | {
       readonly is: 'defined';

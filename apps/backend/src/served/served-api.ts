@@ -1,21 +1,34 @@
 /**
- * One served API in this console: a process that begins with the first request and ends when nobody asks any more. A
- * process that ends by itself is replaced at once; one that keeps ending is given longer and longer pauses.
+ * One served API in this console: a process that begins with the first request and ends when nobody asks any more. With
+ * a port of its own it always runs. A process that ends by itself is replaced at once; one that keeps ending is given
+ * longer and longer pauses.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServedProcess } from './child-process';
-import type { ApiDescription, Beginning, Replayed, ReplayAsked, ResetAsked, ToConsole } from './messages';
+import { DomainError } from '../platform/errors';
+import { sameData } from '../platform/same-data';
+import type {
+  ApiDescription,
+  Beginning,
+  ListenAddress,
+  Replayed,
+  ReplayAsked,
+  ResetAsked,
+  ToConsole,
+} from './messages';
 import { Traffic } from './traffic';
 
 export interface ApiSource {
   /** @throws DomainError if there is no such API, or its database is not known */
   describe(): Promise<ApiDescription>;
   /** What the process needs once. */
-  begin(): Promise<Omit<Beginning, 'is' | 'socket'>>;
+  begin(): Promise<Given>;
 }
+
+type Given = Omit<Beginning, 'is' | 'socket'>;
 
 export interface ServedApiOptions {
   /** Without requests. */
@@ -34,6 +47,14 @@ const BEGIN_MS = 30_000;
 const DEFINE_MS = 5000;
 /** The process ends a replay before. */
 const REPLAY_MS = 10_000;
+
+/** After a failed attempt to begin the process of an API with a port of its own. */
+const AGAIN_MS = 1000;
+
+/** A port of its own. `problem`: why nobody answers there. */
+export interface PortState extends ListenAddress {
+  readonly problem?: string | undefined;
+}
 
 /** The API cannot answer at the moment. */
 export class NotServed extends Error {
@@ -59,6 +80,7 @@ interface Running {
   readonly folder: string;
   readonly socket: string;
   readonly since: number;
+  readonly given: Given;
   /** Those that wait for a definition to be kept, by its key. */
   readonly kept: Map<string, (() => void)[]>;
   /** Those that wait for a replay, by its key. */
@@ -84,6 +106,12 @@ export class ServedApi {
   private isClosed = false;
   private reloading: Promise<void> = Promise.resolve();
   private tellDefined: (() => void) | undefined;
+  private wanted: ListenAddress | undefined;
+  /** What the process has said about it. */
+  private told: PortState | undefined;
+  /** Why there is no process. */
+  private whyNot: string | undefined;
+  private again: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly source: ApiSource,
@@ -155,7 +183,7 @@ export class ServedApi {
     } finally {
       this.underWay -= 1;
       if (this.underWay === 0 && !this.isClosed)
-        this.idle = setTimeout(() => this.stop(), this.options.idleMs).unref();
+        this.idle = setTimeout(() => this.wanted ?? this.stop(), this.options.idleMs).unref();
     }
   }
 
@@ -164,27 +192,84 @@ export class ServedApi {
    * come from now on wait for the new one.
    */
   reload(): Promise<void> {
-    const next = this.reloading.then(() => this.define());
-    this.reloading = next.catch(() => undefined);
-    return next;
+    return this.inTurn(() => this.define());
   }
 
-  /** Its database has changed, so it needs another process. Requests under way are answered. */
+  /**
+   * A database has changed. If it is that of this API, another process takes over: requests under way are answered, and
+   * those that come from now on wait for it.
+   */
+  renew(): Promise<void> {
+    return this.inTurn(async () => {
+      const running = this.running ?? (await this.beginning?.catch(() => undefined));
+      if (!running) return this.keepUp();
+      const given = await this.source.begin().catch(() => undefined);
+      if (given && sameData(given, running.given)) return;
+      this.forget();
+      // Its port is left when somebody can take it over.
+      if (this.wanted) await this.ready().catch(() => undefined);
+      stop(running);
+      this.keepUp();
+    });
+  }
+
+  /** Requests under way are answered. */
   stop(): void {
-    const { running } = this;
-    this.running = undefined;
-    this.beginning = undefined;
-    this.stops += 1;
-    if (!running) return;
-    running.isStopping = true;
-    running.process.tell({ is: 'stop' });
+    const running = this.forget();
+    if (running) stop(running);
+  }
+
+  /** @param wanted a port of its own, at which its process listens by its description */
+  expect(wanted: ListenAddress | undefined): void {
+    this.wanted = wanted;
+    this.keepUp();
+  }
+
+  /** Undefined: it has none. */
+  get port(): PortState | undefined {
+    const { wanted, told } = this;
+    if (!wanted) return undefined;
+    const isThere = told?.host === wanted.host && told.port === wanted.port;
+    return isThere ? told : { ...wanted, problem: this.whyNot ?? 'its process begins' };
   }
 
   close(): void {
     this.isClosed = true;
     clearTimeout(this.idle);
+    clearTimeout(this.again);
     for (const process of this.all) process.kill();
     this.running = undefined;
+  }
+
+  private inTurn(work: () => Promise<void> | void): Promise<void> {
+    const next = this.reloading.then(work);
+    this.reloading = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Those that come from now on need another process. */
+  private forget(): Running | undefined {
+    const { running } = this;
+    this.running = undefined;
+    this.beginning = undefined;
+    this.told = undefined;
+    this.stops += 1;
+    return running;
+  }
+
+  /** Callers of its port cannot begin the process themselves. */
+  private keepUp(): void {
+    clearTimeout(this.again);
+    if (!this.wanted || this.isClosed) return;
+    this.ready().then(
+      () => (this.whyNot = undefined),
+      (error: unknown) => {
+        this.whyNot =
+          error instanceof DomainError || error instanceof NotServed ? error.message : String(error);
+        const wait = Math.max(AGAIN_MS, this.notBefore - performance.now());
+        this.again = setTimeout(() => this.keepUp(), wait).unref();
+      },
+    );
   }
 
   private async define(): Promise<void> {
@@ -234,7 +319,7 @@ export class ServedApi {
 
   private async begin(): Promise<Running> {
     const { stops } = this;
-    const [beginning, description] = await Promise.all([this.source.begin(), this.source.describe()]);
+    const [given, description] = await Promise.all([this.source.begin(), this.source.describe()]);
     // Only this account may enter it: whoever reaches the socket is believed to be the console.
     const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-api-'));
     const socket = join(folder, 'http');
@@ -247,6 +332,7 @@ export class ServedApi {
         folder,
         socket,
         since: performance.now(),
+        given,
         kept: new Map(),
         replays: new Map(),
         isStopping: false,
@@ -262,8 +348,7 @@ export class ServedApi {
               resolve(running);
               return;
             }
-            running.isStopping = true;
-            running.process.tell({ is: 'stop' });
+            stop(running);
             reject(new NotServed('this API was changed while it began: try again', 1));
           },
           exit: (how) => {
@@ -276,7 +361,7 @@ export class ServedApi {
         }),
       };
       this.all.add(running.process);
-      running.process.tell({ is: 'begin', socket, ...beginning });
+      running.process.tell({ is: 'begin', socket, ...given });
       running.process.tell({ is: 'define', description });
     });
   }
@@ -284,6 +369,8 @@ export class ServedApi {
   private hear(running: Running, message: ToConsole): void {
     if (message.is === 'counts') this.traffic.add(message);
     if (message.is === 'fault') this.options.onFault({ endpoint: message.endpoint }, message.message);
+    if (message.is === 'port' && !running.isStopping)
+      this.told = { ...message.listens, problem: message.problem };
     if (message.is === 'reset') this.options.onReset?.(message);
     if (message.is === 'replayed') running.replays.get(message.key)?.(message.replayed);
     if (message.is === 'kept') {
@@ -299,10 +386,14 @@ export class ServedApi {
 
   private ended(running: Running, how: { code: number | null; signal: string | null; said: string }): void {
     rmSync(running.folder, { recursive: true, force: true });
-    if (this.running === running) this.running = undefined;
+    const wasReady = this.running === running;
+    if (wasReady) this.running = undefined;
     this.tellDefined?.();
     if (running.isStopping || this.isClosed) return;
-    const isSteady = performance.now() - running.since >= STEADY_MS;
+    this.told = undefined;
+    // Nothing that it does ends with this signal: it did not fail.
+    const wasKilled = wasReady && how.signal === 'SIGKILL';
+    const isSteady = wasKilled || performance.now() - running.since >= STEADY_MS;
     this.crashes = isSteady ? 1 : this.crashes + 1;
     // The first one is replaced without a pause.
     const pause = this.crashes < 2 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.crashes - 2));
@@ -310,5 +401,11 @@ export class ServedApi {
     this.options.onFault({ ...how, crashes: this.crashes }, 'the process of a served API ended');
     // Somebody is waiting, so the next one begins before they ask again.
     if (this.underWay > 0 && pause === 0) this.ready().catch(() => undefined);
+    this.keepUp();
   }
 }
+
+const stop = (running: Running): void => {
+  running.isStopping = true;
+  running.process.tell({ is: 'stop' });
+};

@@ -1,13 +1,14 @@
-/** The APIs that this console serves. Each begins with its first request. */
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+/** The APIs that this console serves. Each begins with its first request, or at once if it has a port of its own. */
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DomainError } from '../platform/errors';
 import { LOGGER, type Logger } from '../platform/tokens';
-import { ApiSources } from './api-sources';
+import { ApiSources, type Changes } from './api-sources';
 import { ResetMails } from './reset-mails';
-import { ServedApi } from './served-api';
+import { ServedApi, type PortState } from './served-api';
 import { Traffic } from './traffic';
 
 const IDLE_MS = 5 * 60_000;
+const AGAIN_MS = 1000;
 
 interface KnownApi {
   readonly workspace: string;
@@ -15,10 +16,11 @@ interface KnownApi {
 }
 
 @Injectable()
-export class ServedApis implements OnModuleDestroy {
+export class ServedApis implements OnApplicationBootstrap, OnModuleDestroy {
   /** Only those that somebody has asked for, and that exist. */
   private readonly known = new Map<string, KnownApi>();
   private readonly noTraffic = new Traffic();
+  private isClosed = false;
 
   constructor(
     private readonly sources: ApiSources,
@@ -27,8 +29,13 @@ export class ServedApis implements OnModuleDestroy {
   ) {
     sources.watch((workspace, what) => {
       for (const [instance, one] of this.known)
-        if (one.workspace === workspace) void this.changed(instance, one.api, what.database);
+        if (one.workspace === workspace) void this.changed(instance, one.api, what);
+      void this.openPorts(workspace);
     });
+  }
+
+  onApplicationBootstrap(): void {
+    void this.openPorts();
   }
 
   /** @throws DomainError `notFound` */
@@ -47,7 +54,12 @@ export class ServedApis implements OnModuleDestroy {
     return this.known.get(instance)?.api.traffic ?? this.noTraffic;
   }
 
+  portOf(instance: string): PortState | undefined {
+    return this.known.get(instance)?.api.port;
+  }
+
   onModuleDestroy(): void {
+    this.isClosed = true;
     for (const { api } of this.known.values()) api.close();
   }
 
@@ -62,19 +74,38 @@ export class ServedApis implements OnModuleDestroy {
     return one;
   }
 
-  private async changed(instance: string, api: ServedApi, needsNewProcess: boolean): Promise<void> {
+  /** @param workspace whose APIs may have other ports than before. Default: of all */
+  private async openPorts(workspace?: string): Promise<void> {
     try {
-      // At once: requests that come from now on wait for the change.
-      if (needsNewProcess) api.stop();
-      else await api.reload();
+      const ports = await this.sources.ports(workspace);
+      if (this.isClosed) return;
+      for (const [instance, one] of ports) if (!this.known.has(instance)) this.add(instance, one.workspace);
+      for (const [instance, one] of this.known)
+        if (workspace === undefined || one.workspace === workspace)
+          one.api.expect(ports.get(instance)?.listens);
+    } catch (error) {
+      this.logger.warn({ workspace, err: error }, 'the ports of served APIs could not be read');
+      if (!this.isClosed) setTimeout(() => void this.openPorts(workspace), AGAIN_MS).unref();
+    }
+  }
+
+  private async changed(instance: string, api: ServedApi, what: Changes): Promise<void> {
+    try {
+      // Both begin at once: requests that come from now on wait for the change.
+      await Promise.all([what.database && api.renew(), what.description && api.reload()]);
       if ((await this.sources.workspaceOf(instance)) !== undefined) return;
-      this.known.delete(instance);
-      api.stop();
+      this.forget(instance, api);
     } catch (error) {
       this.logger.warn({ instance, err: error }, 'a change of a served API could not be applied');
       // The next request begins with what is described then, or finds nothing.
-      this.known.delete(instance);
-      api.stop();
+      this.forget(instance, api);
+      void this.openPorts();
     }
+  }
+
+  private forget(instance: string, api: ServedApi): void {
+    this.known.delete(instance);
+    api.expect(undefined);
+    api.stop();
   }
 }

@@ -29,6 +29,7 @@ export class ServedController {
   @Answers(calls.traffic)
   async traffic({ instance: { uuid } }: InputOf<typeof calls.traffic>, { session: { workspace } }: Asker) {
     const { id } = await this.library.instance(uuid, workspace);
-    return this.apis.trafficOf(id).view();
+    const port = this.apis.portOf(id);
+    return { ...this.apis.trafficOf(id).view(), ...(port && { port }) };
   }
 }

@@ -24,7 +24,7 @@ export class Traffic {
     this.latest.splice(0, this.latest.length - MAX_REQUESTS);
   }
 
-  view(): ApiTraffic {
+  view(): Omit<ApiTraffic, 'port'> {
     return {
       since: this.since,
       endpoints: [...this.counts].map(([endpoint, counts]) => {

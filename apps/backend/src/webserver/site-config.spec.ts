@@ -31,6 +31,17 @@ it('The same site always gives the same text', () => {
   expect(siteConfig(at({ url: 'http://app' }))).toBe(siteConfig(at({ url: 'http://app' })));
 });
 
+it('An API of a console is asked by the name of the console, and below its path', () => {
+  const url = `https://console.test/api/instance/${id}`;
+  const lines = linesOf(at({ location: '/shop', url }));
+  expect(lines).toContain('proxy_set_header Host "console.test";');
+  expect(lines).toContain('proxy_set_header X-Forwarded-Host "${host}";');
+  expect(lines.some((line) => line.startsWith('rewrite') && line.includes(`/api/instance/${id}`))).toBe(true);
+  expect(linesOf(at({ url: 'https://console.test/api/other' }))).toContain(
+    'proxy_set_header Host "${host}";',
+  );
+});
+
 it("TLS listens on 443 in the syntax of old and new nginx, with the certificate in certbot's folder", () => {
   const lines = linesOf(site({ options: tls, ipv6: true }));
   expect(lines).toEqual(

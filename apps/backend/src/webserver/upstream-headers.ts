@@ -20,9 +20,13 @@ const SAME_IN_OTHER_WORDS = [
   'Proxy',
 ];
 
+/** A console is found by its own name, and its APIs by their path: as `apiInstances.addresses` answers it. */
+const isThroughConsole = (path: string): boolean =>
+  /^\/api\/instance\/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\/?$/.test(path);
+
 export const upstreamHeaders = (
   site: Site,
-  { scheme, host }: Upstream,
+  { scheme, host, authority, path }: Upstream,
   websocket: boolean,
   of: (name: string) => string,
   field: string,
@@ -35,7 +39,7 @@ export const upstreamHeaders = (
     ...(isHttp ? [directive('proxy_http_version', 1.1)] : []),
     ...(secure ? [directive(of('ssl_server_name'), 'on')] : []),
     ...(secure && !isAddress(host) ? [directive(of('ssl_name'), text(host))] : []),
-    header('Host', variable('host')),
+    header('Host', isThroughConsole(path) ? authority : variable('host')),
     header('X-Real-IP', variable('remote_addr')),
     header('X-Forwarded-For', variable('proxy_add_x_forwarded_for')),
     header('X-Forwarded-Proto', schemeOf(site)),

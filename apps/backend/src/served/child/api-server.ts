@@ -74,8 +74,7 @@ export class ApiServer {
   private definition: Definition | undefined;
   private limit = new RateLimit(Infinity);
   private underWay = 0;
-  private isClosing = false;
-  private readonly servers: Server[] = [];
+  private readonly servers = new Set<Server>();
 
   constructor(private readonly parts: ServerParts) {}
 
@@ -98,34 +97,34 @@ export class ApiServer {
         // Node would refuse these two by itself, without JSON.
         requireHostHeader: false,
       },
-      (request, response) => void this.answer(request, response),
+      (request, response) => void this.answer(request, response, server),
     );
     server.maxConnections = MAX_CONNECTIONS;
-    server.on('checkExpectation', (request, response) => void this.answer(request, response));
+    server.on('checkExpectation', (request, response) => void this.answer(request, response, server));
     server.on('clientError', refuseMalformed);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(at, resolve);
     });
-    this.servers.push(server);
+    this.servers.add(server);
     return server;
+  }
+
+  /** The address is free at once. Ends when the requests under way there are answered. */
+  async leave(server: Server): Promise<void> {
+    this.servers.delete(server);
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeIdleConnections();
+    });
   }
 
   /** Ends when the requests under way are answered. */
   async close(): Promise<void> {
-    this.isClosing = true;
-    await Promise.all(
-      this.servers.map(
-        (server) =>
-          new Promise<void>((resolve) => {
-            server.close(() => resolve());
-            server.closeIdleConnections();
-          }),
-      ),
-    );
+    await Promise.all([...this.servers].map((server) => this.leave(server)));
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async answer(request: IncomingMessage, response: ServerResponse, server: Server): Promise<void> {
     const began = performance.now();
     const definition = this.definitionFor(request);
     const [path = '/', search = ''] = (request.url ?? '/').split(/\?(.*)/s);
@@ -144,7 +143,7 @@ export class ApiServer {
       ...(location !== undefined && { location }),
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       // A body that was not read would be taken for the next request, and a server that closes waits for connections.
-      ...((!request.complete || this.isClosing) && { connection: 'close' }),
+      ...((!request.complete || !server.listening) && { connection: 'close' }),
     });
     response.end(request.method === 'HEAD' || status === 204 ? undefined : text);
     // Callers have not asked it.

@@ -20,6 +20,7 @@ import { ActionFailure } from '../../records/runs';
 import { ChangesTab } from './ChangesTab';
 import { EndpointsTab } from './EndpointsTab';
 import { DELETE_INSTANCE, endpointPath, type InstanceView } from './instance-view';
+import { OwnPort } from './OwnPort';
 import { ServersTab } from './ServersTab';
 import { addressOf, SERVING } from './serving';
 import { TrafficTab } from './TrafficTab';
@@ -195,6 +196,7 @@ export const InstancePage = ({ base, product }: { base: string; product: string 
       facts={(view) => [
         { label: 'Title', value: String(view['title']) },
         { label: 'Address', value: <CopyText value={addressOf(view.id)} /> },
+        { label: 'Port of its own', value: <OwnPort view={view as unknown as InstanceView} /> },
       ]}
       summary={(view) => (
         <>

@@ -30,6 +30,7 @@ const open = async (editing: string) => {
     'POST /api/deploy/logs/list': { body: [] },
     'POST /api/domain/page': pageOfDomains(found, domainOf(OTHER, { serverName: 'blog.example.org' })),
     'POST /api/domain/detail': { body: found, position: '5' },
+    'POST /api/product/backend/addresses': { body: [] },
     'POST /api/nginx/generate': { body: { nginxStatement: '', applied: null, same: false, problems: {} } },
     'POST /api/domain/location/insert': { body: { id: 'x', uuid: 'x' } },
   });

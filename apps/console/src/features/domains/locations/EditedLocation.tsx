@@ -2,7 +2,7 @@
  * The editor of the location named in the URL. It stays open with the typed values when somebody else deletes the
  * location or its domain.
  */
-import { packagePulls } from '@quarterdeck/contract';
+import { apiInstances, packagePulls, type ApiAddress } from '@quarterdeck/contract';
 import type { PackagePullView, DomainView, LocationView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useAnswer } from '../../../core/calls';
@@ -10,6 +10,7 @@ import { NEW_LOCATION, useLocationInAddress } from './location-in-address';
 import { LocationEditor } from './LocationEditor';
 
 const none: PackagePullView[] = [];
+const noApis: ApiAddress[] = [];
 
 interface EditedLocationProps {
   /** The domain as last loaded. */
@@ -23,6 +24,7 @@ export const EditedLocation = ({ domain, gone }: EditedLocationProps) => {
   const { data: packages = none } = useAnswer(packagePulls.list, {
     filters: { server: { id: domain.server.id } },
   });
+  const { data: apis, isLoading } = useAnswer(apiInstances.addresses, {});
   const [seen, setSeen] = useState<LocationView>();
   const there = domain.locations.find(({ id }) => id === wanted);
   if (there && there !== seen) setSeen(there);
@@ -33,9 +35,10 @@ export const EditedLocation = ({ domain, gone }: EditedLocationProps) => {
       key={wanted ?? 'none'}
       domain={domain}
       packages={packages}
+      apis={apis ?? noApis}
       location={edited}
       lost={lost}
-      opened={edited !== undefined || wanted === NEW_LOCATION}
+      opened={!isLoading && (edited !== undefined || wanted === NEW_LOCATION)}
       onClose={() => go()}
     />
   );

@@ -1,7 +1,7 @@
 /** Edits a location, next to a preview of the resulting configuration. */
 import { Alert, Drawer } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { locations as locationCalls } from '@quarterdeck/contract';
+import { locations as locationCalls, type ApiAddress } from '@quarterdeck/contract';
 import type { DomainView, LocationView, PackagePullView } from '@quarterdeck/projections';
 import { useCallback, useMemo, useState } from 'react';
 import { useChange } from '../../../core/calls';
@@ -19,6 +19,8 @@ import { ChoiceInput } from '../../../ui/choice';
 interface LocationEditorProps {
   domain: DomainView;
   packages: readonly PackagePullView[];
+  /** Where the APIs of this workspace answer. */
+  apis: readonly ApiAddress[];
   /** Absent for a new location. */
   location: LocationView | undefined;
   /** What somebody else deleted while it was being edited. */
@@ -46,7 +48,7 @@ type EditorProps = Omit<LocationEditorProps, 'opened'>;
 const titleOf = ({ domain: { serverName }, location }: EditorProps): string =>
   location ? `${location.location} of ${serverName}` : `New location of ${serverName}`;
 
-const Editor = ({ domain, packages, location, lost, onClose }: EditorProps) => {
+const Editor = ({ domain, packages, apis, location, lost, onClose }: EditorProps) => {
   const [add] = useChange(locationCalls.insert);
   const [update] = useChange(locationCalls.update);
   const { opened, revision, touch } = useEditBase(domain, sameLocation(location?.id));
@@ -59,9 +61,9 @@ const Editor = ({ domain, packages, location, lost, onClose }: EditorProps) => {
   const known = lost ? undefined : location?.id;
   const preview = usePreview(domain, known, draft, lost === 'domain');
   const folder = `${domain.serverName}, in the folder of static files`;
-  const fields = useMemo(() => locationFields(folder, packages), [folder, packages]);
+  const fields = useMemo(() => locationFields(folder, packages, apis), [folder, packages, apis]);
   const edited = locationIn(opened, location?.id) ?? start;
-  const initial = useMemo(() => (edited ? valuesOf(edited) : newLocation), [edited]);
+  const initial = useMemo(() => (edited ? valuesOf(edited, apis) : newLocation), [edited, apis]);
 
   const save = async (data: LocationFields, current: unknown): Promise<void> => {
     if (known === undefined) {
@@ -73,7 +75,7 @@ const Editor = ({ domain, packages, location, lost, onClose }: EditorProps) => {
     try {
       await update({ filters: { id: known }, data: replacing(data), revision: revision(current) }).unwrap();
     } catch (thrown) {
-      throw asFormHolds(toApiError(thrown));
+      throw asFormHolds(toApiError(thrown), apis);
     }
   };
 
@@ -111,13 +113,13 @@ const sameLocation =
     JSON.stringify(locationIn(a, id)) === JSON.stringify(locationIn(b, id));
 
 /** Values that someone else saved meanwhile, in the form's own shape. */
-const asFormHolds = (error: ApiError): ApiError => {
+const asFormHolds = (error: ApiError, apis: readonly ApiAddress[]): ApiError => {
   const { current } = error;
   const isLocation =
     typeof current === 'object' && current !== null && 'location' in current && 'domain' in current;
   if (!isLocation) return error;
   const { domain, ...theirs } = current as LocationView & { domain: { revision: number } };
-  return { ...error, current: { ...valuesOf(theirs), revision: domain.revision } };
+  return { ...error, current: { ...valuesOf(theirs, apis), revision: domain.revision } };
 };
 
 /** Says what somebody else deleted during editing, and where the input can be added instead. */

@@ -1,5 +1,5 @@
 /** The locations of a domain. */
-import { locations, packagePulls } from '@quarterdeck/contract';
+import { apiInstances, locations, packagePulls, type ApiAddress } from '@quarterdeck/contract';
 import { IconEye, IconFileText, IconPencil, IconPlus, IconRoute, IconTrash } from '@tabler/icons-react';
 import type { DomainView, LocationView, PackagePullView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
@@ -40,7 +40,10 @@ const extrasOf = (location: LocationView): string => {
     .join(', ');
 };
 
-const columnsWith = (packages: readonly PackagePullView[]): Column<LocationView>[] => [
+const columnsWith = (
+  packages: readonly PackagePullView[],
+  apis: readonly ApiAddress[],
+): Column<LocationView>[] => [
   {
     id: 'location',
     header: 'Location',
@@ -51,7 +54,7 @@ const columnsWith = (packages: readonly PackagePullView[]): Column<LocationView>
   {
     id: 'deed',
     header: 'Action',
-    value: (location) => deedWords[deedOf(location)],
+    value: (location) => deedWords[deedOf(location, apis)],
     filter: 'category',
     priority: 2,
   },
@@ -72,13 +75,15 @@ const columnsWith = (packages: readonly PackagePullView[]): Column<LocationView>
 ];
 
 const none: PackagePullView[] = [];
+const noApis: ApiAddress[] = [];
 
 export const LocationsTab = ({ domain, runs }: { domain: DomainView; runs: DomainRuns }) => {
   const { wanted, go } = useLocationInAddress();
   const { data: packages = none } = useAnswer(packagePulls.list, {
     filters: { server: { id: domain.server.id } },
   });
-  const columns = useMemo(() => columnsWith(packages), [packages]);
+  const { data: apis = noApis } = useAnswer(apiInstances.addresses, {});
+  const columns = useMemo(() => columnsWith(packages, apis), [packages, apis]);
   const actions = useLocationActions(domain, runs);
   const addNew = (): void => go(NEW_LOCATION);
   useShortcut('n', wanted === null ? addNew : undefined);

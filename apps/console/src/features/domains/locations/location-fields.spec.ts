@@ -98,6 +98,28 @@ test.each<[Record<string, unknown>, object]>([
   });
 });
 
+test('a generated API is an upstream with one of the known addresses', () => {
+  const address = `https://console.example.org/api/instance/${ID}`;
+  const api = {
+    instance: { uuid: ID, name: 'shop' },
+    product: { id: ID },
+    title: 'Shop API',
+    address,
+    through: 'console' as const,
+  };
+  const fields = locationFields('/srv/static', [], [api]);
+  expect(fields.find(({ name }) => name === 'api')).toMatchObject({
+    options: [{ value: address, label: `Shop API, through this console (${address})` }],
+  });
+  const values = { location: '/shop', match: 'prefix', deed: 'api' };
+  expect(draftOf({ ...values, api: address })).toEqual({ location: '/shop', match: 'prefix', url: address });
+  const { error } = locationForm.safeParse(values);
+  expect(error && fieldMessages(error)).toEqual({ api: 'This field is required' });
+  const stored = { id: ID, location: '/shop', match: 'prefix', url: address } as LocationView;
+  expect(valuesOf(stored, [api])).toMatchObject({ deed: 'api', api: address, url: undefined });
+  expect(deedOf(stored)).toBe('proxy');
+});
+
 test('requires a URL for a proxy', () => {
   const { error } = locationForm.safeParse(newLocation);
   expect(error && fieldMessages(error)).toEqual({ url: 'This field is required' });

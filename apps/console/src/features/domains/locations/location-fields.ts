@@ -1,4 +1,5 @@
 /** The form of a location, organized by its action, and the conversion from and to stored fields. Pure. */
+import type { ApiAddress } from '@quarterdeck/contract';
 import { locationSettings, type LocationSetting } from '@quarterdeck/events';
 import { locationEdit } from '@quarterdeck/events/inputs';
 import type { PackagePullView, LocationView } from '@quarterdeck/projections';
@@ -9,20 +10,22 @@ import { settingField } from '../setting-fields';
 import type { LocationFields } from './location-values';
 
 /** The action of a location. The stored flags follow from it. */
-export type Deed = 'proxy' | 'redirect' | 'notFound' | 'files';
+export type Deed = 'proxy' | 'api' | 'redirect' | 'notFound' | 'files';
 
-export const deedOf = ({
-  isRedirect,
-  is404,
-  url,
-}: Pick<LocationView, 'isRedirect' | 'is404' | 'url'>): Deed => {
+/** @param apis addresses of served APIs */
+export const deedOf = (
+  { isRedirect, is404, url }: Pick<LocationView, 'isRedirect' | 'is404' | 'url'>,
+  apis: readonly ApiAddress[] = [],
+): Deed => {
   if (is404) return 'notFound';
   if (isRedirect) return 'redirect';
-  return url === undefined ? 'files' : 'proxy';
+  if (url === undefined) return 'files';
+  return apis.some(({ address }) => address === url) ? 'api' : 'proxy';
 };
 
 export const deedWords: Record<Deed, string> = {
   proxy: 'Proxy',
+  api: 'Generated API',
   redirect: 'Redirect',
   notFound: 'Return 404',
   files: 'Static files',
@@ -36,7 +39,11 @@ const does =
     deeds.some((deed) => deed === draft.deed);
 
 /** `folder`: the folder that is served if none is given. */
-export const locationFields = (folder: string, packages: readonly PackagePullView[]): readonly Field[] => [
+export const locationFields = (
+  folder: string,
+  packages: readonly PackagePullView[],
+  apis: readonly ApiAddress[] = [],
+): readonly Field[] => [
   {
     name: 'location',
     label: 'Location',
@@ -71,6 +78,18 @@ export const locationFields = (folder: string, packages: readonly PackagePullVie
     placeholder: 'http://app:3000',
     help: 'Requests are sent here. A path after the host replaces the location. A socket: unix:/run/app.sock. gRPC, which needs SSL: grpc://app:50051.',
     when: does('proxy'),
+  },
+  {
+    name: 'api',
+    label: 'API',
+    type: 'select',
+    numeric: false,
+    options: apis.map(({ address, title, through }) => ({
+      value: address,
+      label: `${title}, ${through === 'port' ? 'its own port' : 'through this console'} (${address})`,
+    })),
+    help: 'The server of this domain has to reach that address. A port at 127.0.0.1 is reached from the machine of this console only. In the container of an nginx that is the container itself.',
+    when: does('api'),
   },
   {
     name: 'url',
@@ -112,7 +131,7 @@ export const locationFields = (folder: string, packages: readonly PackagePullVie
     half: true,
     optional: true,
     help: 'How long nginx waits for the upstream.',
-    when: does('proxy'),
+    when: does('proxy', 'api'),
   },
   {
     name: 'env',
@@ -154,7 +173,7 @@ export const locationFields = (folder: string, packages: readonly PackagePullVie
   settingField(locationSettings, 'singlePage', {
     when: (draft) => does('proxy', 'files')(draft) && draft.match === 'prefix',
   }),
-  settingField(locationSettings, 'maxBody', { when: does('proxy'), half: true, rare: true }),
+  settingField(locationSettings, 'maxBody', { when: does('proxy', 'api'), half: true, rare: true }),
   settingField(locationSettings, 'maxHeader', { when: does('proxy'), half: true, rare: true }),
   settingField(locationSettings, 'frames', { when: does('proxy', 'files'), rare: true }),
 ];
@@ -181,12 +200,13 @@ export const replacing = (data: LocationFields) => ({ ...blank, ...data });
 
 /** Converts form values for the call: flags only if set, the package by its id. */
 const stored = (values: unknown): unknown => {
-  const { deed, deployLog, websocket, isCorsEnabled, singlePage, ...others } = values as Record<
+  const { deed, api, deployLog, websocket, isCorsEnabled, singlePage, ...others } = values as Record<
     string,
     unknown
   >;
   return {
     ...others,
+    ...(deed === 'api' && { url: api }),
     ...(deployLog !== undefined && { deployLog: { id: deployLog } }),
     ...(websocket === true && { websocket }),
     ...(isCorsEnabled === true && { isCorsEnabled }),
@@ -198,18 +218,27 @@ const stored = (values: unknown): unknown => {
 
 /** A proxy or redirect needs a URL: without one, the location would serve files. */
 const named = z.unknown().check(({ value, issues }) => {
-  const { deed, url } = value as { deed?: Deed; url?: string };
+  const { deed, url, api } = value as { deed?: Deed; url?: string; api?: string };
+  if (deed === 'api') {
+    if (api === undefined)
+      issues.push({ code: 'custom', message: 'This field is required', path: ['api'], input: value });
+    return;
+  }
   if (deed !== 'files' && deed !== 'notFound' && url === undefined)
     issues.push({ code: 'custom', message: 'This field is required', path: ['url'], input: value });
 });
 
 export const locationForm = named.transform(stored).pipe(locationEdit);
 
-export const valuesOf = ({ deployLog, ...location }: LocationView) => ({
-  ...location,
-  ...(deployLog && { deployLog: deployLog.id }),
-  deed: deedOf(location),
-});
+export const valuesOf = ({ deployLog, ...location }: LocationView, apis: readonly ApiAddress[] = []) => {
+  const deed = deedOf(location, apis);
+  return {
+    ...location,
+    ...(deployLog && { deployLog: deployLog.id }),
+    ...(deed === 'api' && { url: undefined, api: location.url }),
+    deed,
+  };
+};
 
 /** Initial values for a new location. */
 export const newLocation = { location: '/', match: 'prefix', deed: 'proxy' };
