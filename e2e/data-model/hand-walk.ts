@@ -140,17 +140,19 @@ async function judge(target: Target, model: Model, before: Model | undefined, ha
     hand: hand?.sql,
     lines: expectedLines(model, target.dialect),
   });
-  const [was, is] =
-    hand?.fallback && before ? [attributeIn(before, hand.fallback), attributeIn(model, hand.fallback)] : [];
-  if (was && is && was.type === is.type) {
-    const entity = entityIn(model, hand?.fallback?.entity ?? '') as Entity;
-    expect({ hand: hand?.sql, kept: defaults.has(`${tableOf(entity)}.${columnOf(is)}`) }).toEqual({
-      hand: hand?.sql,
-      kept: true,
-    });
-  }
-  const [had, has] =
-    hand?.index && before ? [attributeIn(before, hand.index), attributeIn(model, hand.index)] : [];
-  if (had && has && had.type === has.type && had.type !== 'ForeignKey')
-    expect([hand?.sql, indexes.has(hand?.index?.name ?? '')]).toEqual([hand?.sql, true]);
+  if (!hand || !before) return;
+  const altered = hand.fallback && sameColumn(before, model, hand.fallback);
+  if (altered) expect([hand.sql, defaults.has(altered.name)]).toEqual([hand.sql, true]);
+  const indexed = hand.index && sameColumn(before, model, hand.index);
+  if (hand.index && indexed && indexed.type !== 'ForeignKey')
+    expect([hand.sql, indexes.has(hand.index.name)]).toEqual([hand.sql, true]);
+}
+
+/** The column of an attribute, if no version between has made another one: another kind of key makes another table. */
+function sameColumn(before: Model, model: Model, its: { entity: string; attribute: string }) {
+  const [had, has] = [entityIn(before, its.entity), entityIn(model, its.entity)];
+  const [was, is] = [attributeIn(before, its), attributeIn(model, its)];
+  return had && has && was && is && had.isUuid === has.isUuid && was.type === is.type
+    ? { name: `${tableOf(has)}.${columnOf(is)}`, type: is.type }
+    : undefined;
 }

@@ -2,7 +2,7 @@
 import { asKnown, inDialect, withCharsets } from './exact';
 import { pairs } from './pairs';
 import { identified, isSamePart, isSameText } from './plan-parts';
-import { bodyOf, nameOfPart, partWords } from './part-words';
+import { bodyOf, nameOfPart, optionsOf, partWords } from './part-words';
 import { recognised } from './recognition';
 import {
   asNamedIn,
@@ -108,7 +108,7 @@ function* driftsOfParts(should: Table, is: Table): Generator<DriftEntry> {
       yield ['needDiffers', `${table}: the ${kind} ${name} should be ${text}, but is ${real.text}.`];
   }
   if (should.native && is.native && (should.native.options ?? '') !== (is.native.options ?? ''))
-    yield ['extra', `${table} should be ${should.native.options}, but is ${is.native.options}.`];
+    yield ['extra', `${table} should be ${optionsOf(should.native)}, but is ${optionsOf(is.native)}.`];
 }
 
 function* driftsOfColumn(name: string, should: Column, is: Column): Generator<DriftEntry> {
@@ -262,7 +262,7 @@ export const structureText = (structure: Structure): string =>
           .map(partWords)
           .toSorted()
           .map((part) => `  ${part}`),
-        ...(native?.options ? [`  ${native.options}`] : []),
+        ...(native?.options ? [`  ${optionsOf(native)}`] : []),
         '',
       ].join('\n'),
     )

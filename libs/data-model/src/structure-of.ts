@@ -137,7 +137,8 @@ export const structureOf = (model: Model): Structure => {
       native: {
         dialect,
         as,
-        ...(options !== undefined && { options }),
+        // What names a removed column is left as it was: the server says that it is needed.
+        ...(options !== undefined && { options: textOf(options, entity, dialect) ?? options }),
         needs,
         parts: parts.flatMap((part) => partOf(part, entity, native)),
       },

@@ -139,7 +139,13 @@ export const withIds = (
       return {
         ...rest,
         id: tableId(table),
-        ...(table.native && { native: { ...table.native, parts: table.native.parts.map(part) } }),
+        ...(table.native && {
+          native: {
+            ...table.native,
+            ...(table.native.options !== undefined && { options: texts(table.native.options) }),
+            parts: table.native.parts.map(part),
+          },
+        }),
         columns: table.columns.map((column) => ({
           ...column,
           id: columnId(column, table),
