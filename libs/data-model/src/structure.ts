@@ -25,6 +25,7 @@ export interface Structure {
 export interface ViewUse {
   readonly view: string;
   readonly table: string;
+  /** Empty for the table itself: `count(*)` reads no column. */
   readonly column: string;
 }
 
