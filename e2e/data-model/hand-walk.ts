@@ -46,7 +46,13 @@ interface Hand {
 
 const plain: ReadonlySet<string> = new Set(['Int', 'Long', 'Double', 'BigDecimal']);
 
-function handOf(model: Model, dialect: Dialect, { edit, one, other, third }: Choice): Hand | undefined {
+/** @param nth how many came before, for names that are free */
+function handOf(
+  model: Model,
+  dialect: Dialect,
+  { edit, one, other, third }: Choice,
+  nth: number,
+): Hand | undefined {
   const entity = pick(model.entities, one);
   if (!entity) return undefined;
   const name = (text: string) => quoted(text, dialect);
@@ -66,9 +72,9 @@ function handOf(model: Model, dialect: Dialect, { edit, one, other, third }: Cho
   if (!attribute) return undefined;
   const column = name(columnOf(attribute));
   const its = { entity: entity.id, attribute: attribute.id };
-  if (edit % 4 === 1) return { sql: `${alter} rename column ${column} to ${BY_HAND}${third}` };
+  if (edit % 4 === 1) return { sql: `${alter} rename column ${column} to ${BY_HAND}${nth}` };
   if (edit % 4 === 2 && attribute.type !== 'JSON') {
-    const index = `hand_${third}`;
+    const index = `hand_${nth}`;
     return {
       sql: `create index ${index} on ${name(tableOf(entity))} (${column})`,
       index: { ...its, name: index },
@@ -103,7 +109,7 @@ export async function handWalk(
   try {
     for (const [at, { model }] of versions.entries()) {
       const before = versions[at - 1]?.model;
-      const hand = before && handOf(before, target.dialect, choices[at % choices.length] as Choice);
+      const hand = before && handOf(before, target.dialect, choices[at % choices.length] as Choice, at);
       if (hand) {
         await byHand(target, hand.sql);
         walked.hands += 1;

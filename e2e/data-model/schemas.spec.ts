@@ -60,6 +60,9 @@ test.each(cases)('$name on $dialect is made by the other engine too', async ({ s
   }
 });
 
+/** PostgreSQL drops no column that a view reads, or that a table has from its parent. */
+const HOLDS_COLUMNS = /^create view| inherits \(/;
+
 /** Without every second attribute that is in no key, and without what pointed to the last entity. */
 function reduced({ entities, optionSets }: Model): Model {
   const gone = entities.at(-1)?.id;
@@ -80,7 +83,10 @@ test.each(cases)(
   async (one) => {
     for (const engine of engines.filter(({ dialect }) => dialect === one.dialect)) {
       const origin = await engine.fresh();
-      await carryOut(origin, one.statements);
+      await carryOut(
+        origin,
+        one.statements.filter((sql) => !HOLDS_COLUMNS.test(sql)),
+      );
       const imported = generated(undefined, modelFrom(await origin.read(), randomUUID).model);
       if (typeof imported === 'string') throw new Error(imported);
       const version = generated(imported, reduced(imported.model));

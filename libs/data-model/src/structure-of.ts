@@ -100,8 +100,10 @@ export const structureOf = (model: Model): Structure => {
   const partOf = (part: NativePart, entity: Entity, native: NativeTable): NativePart[] => {
     const ids = idsIn.get(entity);
     const text = textOf(part.text, entity);
-    const columns = part.columns?.map((name) => ids?.get(name));
-    if (text === undefined || columns?.includes(undefined)) return [];
+    const columns = part.columns?.map((column) => ids?.get(column));
+    // The name of a comment is that of its column.
+    const name = part.kind === 'comment' ? textOf(part.name, entity, native.dialect) : part.name;
+    if (text === undefined || name === undefined || columns?.includes(undefined)) return [];
     const target = part.target === undefined ? undefined : imported.get(part.target);
     if (target && columns?.length === 1 && pointsToKey(part, target)) {
       const attribute = entity.attributes.find((one) => one.native?.as === part.columns?.[0]);
@@ -112,7 +114,7 @@ export const structureOf = (model: Model): Structure => {
       {
         ...part,
         text,
-        name: textOf(part.name, entity, native.dialect) ?? part.name,
+        name,
         ...(columns && { columns: columns as string[] }),
         ...(target && {
           target: tableIdOf(target),
