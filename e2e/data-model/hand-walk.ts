@@ -116,13 +116,14 @@ export async function handWalk(
       }
       const wanted = { versions: texts, from: at, version: at + 1 };
       const apply = () => applyVersion({ address, target }, wanted);
-      let areDefaultsGone = false;
-      const { drift, left } = await apply().catch(async (error: unknown) => {
-        if (!DEFAULT_REFUSES.test(String(error))) throw error;
-        await dropDefaults(target);
-        areDefaultsGone = true;
-        return apply();
-      });
+      const [{ drift, left }, areDefaultsGone] = await apply().then(
+        (done) => [done, false] as const,
+        async (error: unknown) => {
+          if (!DEFAULT_REFUSES.test(String(error))) throw error;
+          await dropDefaults(target);
+          return [await apply(), true] as const;
+        },
+      );
       const altered = hand?.key && entityIn(model, hand.key.entity);
       if (altered && !altered.isUuid) {
         // No statement can repair a key, so the plan says that it stays. All else is carried out.

@@ -118,7 +118,7 @@ export const structureOf = (model: Model): Structure => {
         ...(columns && { columns: columns as string[] }),
         ...(target && {
           target: tableIdOf(target),
-          targetColumns: part.targetColumns?.map((name) => inTarget?.get(name) ?? name),
+          targetColumns: part.targetColumns?.map((column) => inTarget?.get(column) ?? column),
         }),
       },
     ];
