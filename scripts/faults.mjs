@@ -2,6 +2,7 @@
  * `npm run faults -- --n 100 [words …]`: runs every fault of e2e/faults, every fuzz test and the killed applies of a
  * site that many times (expensive ones less often), or only those whose title contains one of the words, and prints the
  * pass rates. `npm test` runs each once, but those of e2e/faults/long. `npm run faults -- soak` is a run of 20 minutes (`--minutes`).
+ * `--from 100` leaves out the first 100 trials of each, so a long run can be done in portions.
  *
  * `late` runs the tests of pages that many times, with answers and parts that overtake each other and tests in a random
  * order (seeds come in pairs: testing/late.ts); `slow` runs the browser tests once, with pages that are slowed. Without words, one pair and `slow` run as well.
@@ -18,14 +19,21 @@ import { runNode } from './test/programs.mjs';
 process.chdir(path.resolve(import.meta.dirname, '..'));
 
 const { values, positionals } = parseArgs({
-  options: { n: { type: 'string', default: '10' }, minutes: { type: 'string', default: '20' } },
+  options: {
+    n: { type: 'string', default: '10' },
+    from: { type: 'string', default: '0' },
+    minutes: { type: 'string', default: '20' },
+  },
   allowPositionals: true,
 });
 if (!/^[1-9]\d*$/.test(values.n)) {
   console.error(`--n ${values.n} is not a number of trials`);
   process.exit(2);
 }
-
+if (!/^\d{1,6}$/.test(values.from)) {
+  console.error(`--from ${values.from} is not the number of a trial`);
+  process.exit(2);
+}
 if (!/^[1-9]\d{0,3}$/.test(values.minutes)) {
   console.error(`--minutes ${values.minutes} is not a number of minutes`);
   process.exit(2);
@@ -57,7 +65,7 @@ try {
     {
       minutes: 24 * 60,
       show: true,
-      env: { NODE_ENV: 'test', FAULTS_N: values.n, FAULTS_REPORT: report, ...soak },
+      env: { NODE_ENV: 'test', FAULTS_N: values.n, FAULTS_FROM: values.from, FAULTS_REPORT: report, ...soak },
     },
   );
   const lines = fs.existsSync(report)

@@ -292,6 +292,7 @@ test('finds the views that read what is renamed or dropped, and says what become
   await onEach(models, async ({ target, apply }) => {
     await target.query('create view v_thing as select t.id, t.name from thing t');
     await target.query('create view v_spare as select id, spare from thing');
+    await target.query('create view v_rows as select count(*) as number from thing');
     const found = async (versions: (string | undefined)[], from: number, version: number) => {
       const { findings } = await planOfApply.work({
         versions: versions.map(String),

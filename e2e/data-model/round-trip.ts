@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import {
   driftOf,
   generated,
-  hindering,
   importOf,
   migrationsOf,
   modelFrom,
@@ -58,7 +57,7 @@ export async function roundTrip(origin: Database, empty: Database): Promise<Roun
   const structure = structureOf(version.model);
   const { from, to } = repairOf(structure, read, [{ tables: [] }]);
   const statements = migrationsOf(plan(from, to)).map(({ sql }) => sql[dialect]);
-  const differences = hindering(driftOf(structure, read)).map(({ words }) => `origin: ${words}`);
+  const differences = driftOf(structure, read).map(({ words }) => `origin: ${words}`);
 
   for (const { sql } of version.migrations) {
     const problem = await empty.query(sql[dialect]).then(
@@ -68,7 +67,7 @@ export async function roundTrip(origin: Database, empty: Database): Promise<Roun
     if (problem !== undefined) return { ...found, lost, statements, differences: [...differences, problem] };
   }
   const remade = await empty.read();
-  differences.push(...hindering(driftOf(structure, remade)).map(({ words }) => words));
+  differences.push(...driftOf(structure, remade).map(({ words }) => words));
   const isOurs = (line: string): boolean => !free.some((name) => line.includes(`"${name}"`));
   const [before, after] = [
     await catalogueOf(dialect, origin.query),

@@ -19,6 +19,8 @@ export interface Fault {
 }
 
 const asked = Number(process.env.FAULTS_N ?? 1);
+/** Number of the first trial. */
+const from = Number(process.env.FAULTS_FROM ?? 0);
 const report = process.env.FAULTS_REPORT;
 const A_TRIAL_MS = 600_000;
 
@@ -36,7 +38,7 @@ export const fault = ({ fault: name, must, share = 1, trialMs = A_TRIAL_MS, tria
     async () => {
       const failures: unknown[] = [];
       const figures: string[] = [];
-      for (let turn = 0; turn < turns; turn++)
+      for (let turn = from; turn < from + turns; turn++)
         try {
           const figure = await trial(turn);
           if (figure) figures.push(figure);

@@ -77,6 +77,7 @@ export const postgresqlSchemas: Readonly<Record<string, readonly string[]>> = {
     'create unlogged table fast (x int, y text, primary key (x)) with (fillfactor=70)',
     'create table two_keys (x int not null, y int not null, unique (x, y))',
     'create table points_there (id int primary key, px int, py int, constraint composite foreign key (px, py) references two_keys (x, y) match full on delete set null)',
+    'create table half_there (id int primary key, px int, py int, constraint half foreign key (px, py) references two_keys (x, y) on delete set null (py))',
     'create table "select" ("from" int primary key, "a""b" varchar(10), "Größe" int, "User" text not null default E\'it\\\'s\\\\\')',
     'create table child (extra int) inherits (two_keys)',
   ],

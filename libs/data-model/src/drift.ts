@@ -1,14 +1,17 @@
 /** Drift: how a real database differs from the expected structure. Parts are compared by name. */
 import { asKnown, inDialect, withCharsets } from './exact';
+import type { NativePart } from './model';
+import { placeOf } from './native';
 import { pairs } from './pairs';
 import { identified, isSamePart, isSameText } from './plan-parts';
-import { bodyOf, nameOfPart, partWords } from './part-words';
+import { bodyOf, nameOfPart, optionsOf, partWords } from './part-words';
 import { recognised } from './recognition';
 import {
   asNamedIn,
   partNames,
   withIds,
   type Column,
+  type Named,
   type NativeStructure,
   type Structure,
   type Table,
@@ -108,7 +111,7 @@ function* driftsOfParts(should: Table, is: Table): Generator<DriftEntry> {
       yield ['needDiffers', `${table}: the ${kind} ${name} should be ${text}, but is ${real.text}.`];
   }
   if (should.native && is.native && (should.native.options ?? '') !== (is.native.options ?? ''))
-    yield ['extra', `${table} should be ${should.native.options}, but is ${is.native.options}.`];
+    yield ['extra', `${table} should be ${optionsOf(should.native)}, but is ${optionsOf(is.native)}.`];
 }
 
 function* driftsOfColumn(name: string, should: Column, is: Column): Generator<DriftEntry> {
@@ -202,13 +205,19 @@ function withoutNeeded(tables: readonly Table[], expected: Structure, ever: Read
   }));
 }
 
-/** The ids of all tables and columns of these structures. */
+/** The ids of all tables, columns and parts of these structures. */
 const everIn = (structures: readonly Structure[]): ReadonlySet<string> =>
   new Set(
     structures.flatMap(({ tables }) =>
-      tables.flatMap(({ id, columns }) => [id, ...columns.map((one) => one.id)]),
+      tables.flatMap(({ id, columns, native }) => [
+        id,
+        ...columns.map((one) => one.id),
+        ...identified(native?.parts).map((one) => partIn(id, one)),
+      ]),
     ),
   );
+
+const partIn = (table: string, part: Named): string => `${table} ${part.id}`;
 
 const withRest = (table: Table, real: Table, ever: ReadonlySet<string>): Table => {
   const byId = new Map(real.columns.map((column) => [column.id, column]));
@@ -222,24 +231,37 @@ const withRest = (table: Table, real: Table, ever: ReadonlySet<string>): Table =
   });
   const ids = new Set(table.columns.map(({ id }) => id));
   const rest = real.columns.filter(({ id }) => !ids.has(id) && !ever.has(id));
+  const go = real.columns.map(({ id }) => id).filter((id) => !ids.has(id) && ever.has(id));
   return {
     ...table,
     key: real.key,
     extras: real.extras,
     columns: [...columns, ...rest],
-    ...(real.native && { native: withUnknownParts(table, real.native) }),
+    ...(real.native && { native: withUnknownParts(table, real.native, ever, go) }),
   };
 };
 
-const withUnknownParts = ({ native }: Table, real: NativeStructure): NativeStructure => {
+/** @param go the columns that go, and with them what needs them */
+const withUnknownParts = (
+  { id, native }: Table,
+  real: NativeStructure,
+  ever: ReadonlySet<string>,
+  go: readonly string[],
+): NativeStructure => {
   const { added } = pairs(identified(native?.parts), identified(real.parts));
+  const unknown = added.filter(
+    (one) => !ever.has(partIn(id, one)) && !go.some((column) => hasColumn(one.part, column)),
+  );
   return {
     ...real,
     ...native,
     needs: real.needs,
-    parts: [...(native?.parts ?? []), ...added.map(({ part }) => part)],
+    parts: [...(native?.parts ?? []), ...unknown.map(({ part }) => part)],
   };
 };
+
+const hasColumn = ({ name, text, columns = [] }: NativePart, column: string): boolean =>
+  columns.includes(column) || `${name} ${text}`.includes(placeOf(column));
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
@@ -262,7 +284,7 @@ export const structureText = (structure: Structure): string =>
           .map(partWords)
           .toSorted()
           .map((part) => `  ${part}`),
-        ...(native?.options ? [`  ${native.options}`] : []),
+        ...(native?.options ? [`  ${optionsOf(native)}`] : []),
         '',
       ].join('\n'),
     )

@@ -226,8 +226,8 @@ function constraintOf(
     return {
       kind: word,
       name,
-      // FOREIGN KEY ("a") REFERENCES "b"("c") ON DELETE CASCADE
-      text: /\) REFERENCES (?:"(?:[^"]|"")*"\.?)+\([^)]*\) ?([\s\S]*)$/.exec(text)?.[1] ?? '',
+      // FOREIGN KEY ("a", "b") REFERENCES "c"("d", "e") ON DELETE SET NULL ("a")
+      text: placed(/\) REFERENCES (?:"(?:[^"]|"")*"\.?)+\([^)]*\) ?([\s\S]*)$/.exec(text)?.[1] ?? ''),
       columns: columns ?? [],
       target: target ?? '',
       targetColumns: theirs ?? [],

@@ -45,3 +45,31 @@ it('understands the answers of MySQL 8, whose comparisons are big numbers and co
     },
   ]);
 });
+
+it('takes the index of the console for that of a column, with its foreign key and without it', () => {
+  const ours = 'ix_0190a00b000070008000000000000000';
+  const answers = {
+    columns: [
+      { table_name, column_name: 'id', type: 'bigint', nullable: '0', counts: '1', fallback: null },
+      { table_name, column_name: 'boss_id', type: 'bigint', nullable: '1', counts: '0', fallback: null },
+    ],
+    indexes: ['by_hand', ours].map((name) => ({ ...index, name, columns: 'boss_id' })),
+    checks: [],
+    triggers: [],
+    views: [],
+    others: [],
+  };
+  const key = {
+    table_name,
+    name: ours.replace('ix_', 'fk_'),
+    columns: 'boss_id',
+    target: table_name,
+    target_columns: 'id',
+    rule: null,
+  };
+  for (const foreignKeys of [[key], []])
+    expect(structureFrom('mysql', { ...answers, foreignKeys }).tables[0]?.columns.at(-1)).toMatchObject({
+      name: 'boss_id',
+      index: ours,
+    });
+});

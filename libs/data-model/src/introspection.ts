@@ -205,9 +205,14 @@ const isWithoutDefault = (row: ColumnRow | undefined): boolean =>
 const unquoted = (name: string): string =>
   name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
 
-/** If the column has several indexes, the one that the console created. */
+/** How the console names an index: by the id of the attribute. */
+const OURS = /^ix_[\da-f]{32}(?:_uuid)?$/;
+
+/** If the column has several indexes, the one that the console created, also after its foreign key was dropped. */
 const preferred = (indexes: readonly IndexRow[], key: string | undefined): IndexRow | undefined =>
-  indexes.find(({ name }) => key !== undefined && name === key.replace(/^fk_/, 'ix_')) ?? indexes[0];
+  indexes.find(({ name }) => key !== undefined && name === key.replace(/^fk_/, 'ix_')) ??
+  indexes.find(({ name }) => OURS.test(name)) ??
+  indexes[0];
 
 function keyFrom(columns: string | undefined, row: ColumnRow | undefined, type?: ColumnType): KeyType {
   if (columns === undefined) return 'no primary key';

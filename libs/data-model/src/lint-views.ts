@@ -13,7 +13,7 @@ const RETYPES: Codes = new Set(['typeLoses', 'typeRefuses']);
  * rename, and refuses to drop or change what they read.
  */
 export function lintViews(findings: readonly Finding[], structure: Structure, dialect: Dialect): Finding[] {
-  const affected = (codes: Codes) => viewsOf(findings, codes, structure);
+  const affected = (codes: Codes) => viewsOf(findings, codes, structure, dialect);
   if (dialect === 'mysql') {
     const views = affected(new Set([...RENAMES, ...DROPS]));
     return finding(views, {
@@ -43,15 +43,16 @@ export function lintViews(findings: readonly Finding[], structure: Structure, di
 const finding = (views: readonly string[], said: Omit<Finding, 'where'>): Finding[] =>
   views.length === 0 ? [] : [{ ...said, where: views.join(', ') }];
 
-/** Also a view that the server says nothing about. */
+/** PostgreSQL knows all that a view reads. A view that MySQL says nothing about could read anything. */
 function viewsOf(
   findings: readonly Finding[],
   codes: Codes,
   { views = [], uses = [] }: Pick<Structure, 'views' | 'uses'>,
+  dialect: Dialect,
 ): string[] {
   const places = new Set(findings.filter(({ code }) => codes.has(code)).map(({ where }) => where));
   if (places.size === 0) return [];
-  const known = new Set(uses.map(({ view }) => view));
+  const known = new Set(dialect === 'postgresql' ? views : uses.map(({ view }) => view));
   const touches = ({ table, column }: ViewUse): boolean =>
     places.has(table) || places.has(`${table}.${column}`);
   const touched = new Set(uses.filter(touches).map(({ view }) => view));

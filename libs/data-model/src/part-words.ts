@@ -1,6 +1,7 @@
 /** Parts of imported tables in words. */
 import type { NativePart } from './model';
 import { withPlaces } from './native';
+import type { NativeStructure } from './structure';
 
 const WORDS: Partial<Record<NativePart['kind'], string>> = {
   foreignKey: 'foreign key',
@@ -25,3 +26,6 @@ export const bodyOf = ({ text, columns = [], target, targetColumns = [] }: Nativ
 
 /** `index by_name (name)` */
 export const partWords = (part: NativePart): string => `${nameOfPart(part)} ${bodyOf(part)}`.trimEnd();
+
+/** What follows the columns of a table: its engine, its partitions. */
+export const optionsOf = ({ options = '' }: NativeStructure): string => withPlaces(options, (id) => id);

@@ -1,4 +1,5 @@
 import { changesBetween } from './changes';
+import { repairOf } from './drift';
 import { destroys, lint, refusals, withRows } from './lint';
 import { lintViews } from './lint-views';
 import type { Attribute, Entity, Model } from './model';
@@ -128,6 +129,51 @@ it('says in words what differs', () => {
     'Human.Role: ForeignKey is now Int',
     'Human: attribute Born added (LocalDate)',
   ]);
+});
+
+describe('parts of an imported table', () => {
+  const dialect = 'mysql';
+  const imported = (id: string, name: string) =>
+    attribute(id, name, { native: { dialect, as: name, of: 'String', type: 'varchar(9)' } });
+  const parts = [
+    { kind: 'key' as const, name: 'PRIMARY', text: '(`k`)', columns: ['k'] },
+    { kind: 'index' as const, name: 'both', text: '(`a`,`b`)', columns: ['a', 'b'] },
+    { kind: 'foreignKey' as const, name: 'its', text: '', columns: ['b'], target: 'o', targetColumns: ['k'] },
+  ];
+  const film = (...attributes: Attribute[]) =>
+    entity('f', 'film', attributes, {
+      table: 'film',
+      native: { dialect, as: 'film', columns: ['k', 'a', 'b'], key: ['k'], parts },
+    });
+  const [k, a, b] = ['k', 'a', 'b'].map((one) => imported(one, one)) as [Attribute, Attribute, Attribute];
+
+  it('go before a column that they name', () => {
+    expect(sql(model(film(k, a, b)), model(film(k, a)), 'mysql')).toEqual([
+      'alter table `film` drop foreign key `its`;',
+      'alter table `film` drop index `both`;',
+      'alter table `film` drop column `b`;',
+    ]);
+    expect(sql(model(film(k, a, b)), model(film(k, { ...a, name: 'c', column: 'c' }, b)), 'mysql')).toEqual([
+      'alter table `film` rename column `a` to `c`;',
+    ]);
+  });
+
+  it('go in a repair as well, if a version had them or their column goes, and others stay', () => {
+    const [was, is] = [structureOf(model(film(k, a, b))), structureOf(model(film(k, a)))];
+    const byHand = { kind: 'index' as const, name: 'hand', text: '(⟦b⟧)', columns: ['b'] };
+    const stays = { kind: 'index' as const, name: 'stays', text: '(⟦a⟧)', columns: ['a'] };
+    const tables = was.tables.map((table) => ({
+      ...table,
+      native: { ...table.native!, parts: [...table.native!.parts, byHand, stays] },
+    }));
+    const repair = repairOf(is, { tables }, [was]);
+    expect(migrationsOf(plan(repair.from, repair.to)).map((one) => one.sql.mysql)).toEqual([
+      'alter table `film` drop foreign key `its`;',
+      'alter table `film` drop index `both`;',
+      'alter table `film` drop index `hand`;',
+      'alter table `film` drop column `b`;',
+    ]);
+  });
 });
 
 describe('lint', () => {

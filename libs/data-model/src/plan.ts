@@ -37,6 +37,7 @@ export function plan(from: Structure, to: Structure): Step[] {
       index !== undefined && needed.has(index) ? [{ kind: 'dropIndex', table: table.name, name: index }] : [],
     );
   const keysThatGo = [
+    ...parts.go,
     ...gone.flatMap((table) => [
       ...dropKeys(
         table,

@@ -114,13 +114,13 @@ export const questions: Readonly<{
       select relname as name from pg_class
       where relkind in ('v', 'm') and relnamespace = current_schema()::regnamespace order by relname`,
     uses: `
-      select distinct v.relname as view, t.relname as table_name, a.attname as column_name
+      select distinct v.relname as view, t.relname as table_name, coalesce(a.attname, '') as column_name
       from pg_depend d join pg_rewrite r on d.classid = 'pg_rewrite'::regclass and r.oid = d.objid
       join pg_class v on v.oid = r.ev_class and v.relkind in ('v', 'm')
       join pg_class t on d.refclassid = 'pg_class'::regclass and t.oid = d.refobjid and t.relkind in ('r', 'p')
-      join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
-      where t.relnamespace = current_schema()::regnamespace and d.refobjsubid > 0
-      order by v.relname, t.relname, a.attname`,
+      left join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid and a.attnum > 0
+      where t.relnamespace = current_schema()::regnamespace
+      order by 1, 2, 3`,
     others: `
       select case p.prokind when 'p' then 'procedure ' when 'a' then 'aggregate ' else 'function ' end ||
              p.oid::regprocedure::text as words from pg_proc p

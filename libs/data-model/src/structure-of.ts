@@ -100,8 +100,10 @@ export const structureOf = (model: Model): Structure => {
   const partOf = (part: NativePart, entity: Entity, native: NativeTable): NativePart[] => {
     const ids = idsIn.get(entity);
     const text = textOf(part.text, entity);
-    const columns = part.columns?.map((name) => ids?.get(name));
-    if (text === undefined || columns?.includes(undefined)) return [];
+    const columns = part.columns?.map((column) => ids?.get(column));
+    // The name of a comment is that of its column.
+    const name = part.kind === 'comment' ? textOf(part.name, entity, native.dialect) : part.name;
+    if (text === undefined || name === undefined || columns?.includes(undefined)) return [];
     const target = part.target === undefined ? undefined : imported.get(part.target);
     if (target && columns?.length === 1 && pointsToKey(part, target)) {
       const attribute = entity.attributes.find((one) => one.native?.as === part.columns?.[0]);
@@ -112,11 +114,11 @@ export const structureOf = (model: Model): Structure => {
       {
         ...part,
         text,
-        name: textOf(part.name, entity, native.dialect) ?? part.name,
+        name,
         ...(columns && { columns: columns as string[] }),
         ...(target && {
           target: tableIdOf(target),
-          targetColumns: part.targetColumns?.map((name) => inTarget?.get(name) ?? name),
+          targetColumns: part.targetColumns?.map((column) => inTarget?.get(column) ?? column),
         }),
       },
     ];
@@ -137,7 +139,8 @@ export const structureOf = (model: Model): Structure => {
       native: {
         dialect,
         as,
-        ...(options !== undefined && { options }),
+        // What names a removed column is left as it was: the server says that it is needed.
+        ...(options !== undefined && { options: textOf(options, entity, dialect) ?? options }),
         needs,
         parts: parts.flatMap((part) => partOf(part, entity, native)),
       },

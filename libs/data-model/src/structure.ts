@@ -25,6 +25,7 @@ export interface Structure {
 export interface ViewUse {
   readonly view: string;
   readonly table: string;
+  /** Empty for the table itself: `count(*)` reads no column. */
   readonly column: string;
 }
 
@@ -139,7 +140,13 @@ export const withIds = (
       return {
         ...rest,
         id: tableId(table),
-        ...(table.native && { native: { ...table.native, parts: table.native.parts.map(part) } }),
+        ...(table.native && {
+          native: {
+            ...table.native,
+            ...(table.native.options !== undefined && { options: texts(table.native.options) }),
+            parts: table.native.parts.map(part),
+          },
+        }),
         columns: table.columns.map((column) => ({
           ...column,
           id: columnId(column, table),

@@ -15,8 +15,11 @@ export function usesFrom(views: readonly ViewRow[], tables: readonly ReadTable[]
   return views.flatMap(({ name: view, definition }) => {
     const quotedNames = (definition ?? '').matchAll(/`((?:[^`]|``)*)`/g);
     const names = [...new Set([...quotedNames].map(([, name = '']) => name.replaceAll('``', '`')))];
-    return names.flatMap((table) =>
-      names.filter((column) => columnsOf.get(table)?.has(column)).map((column) => ({ view, table, column })),
-    );
+    return names.flatMap((table) => {
+      const its = columnsOf.get(table);
+      return its
+        ? ['', ...names.filter((column) => its.has(column))].map((column) => ({ view, table, column }))
+        : [];
+    });
   });
 }
