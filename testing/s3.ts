@@ -23,6 +23,8 @@ export interface S3Server {
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
+  /** Each call has to bring it, as with keys that expire. */
+  sessionToken: string | undefined;
   objects: Map<string, Buffer>;
   /** Objects in a storage class from which they must be restored before they can be read. */
   frozen: Set<string>;
@@ -83,6 +85,9 @@ const checkSignature = (request: IncomingMessage, body: Buffer, server: S3Server
       'InvalidAccessKeyId',
       'The Access Key Id you provided does not exist in our records.',
     );
+  const token = headers['x-amz-security-token'];
+  if (token !== server.sessionToken)
+    throw new Refusal(403, 'InvalidToken', 'The provided token is malformed or otherwise invalid.');
   for (const wanted of ['host', 'x-amz-content-sha256', 'x-amz-date'])
     if (!names.split(';').includes(wanted)) throw new Refusal(403, 'AccessDenied', `${wanted} is not signed`);
   const sha256 = String(headers['x-amz-content-sha256']);
@@ -238,6 +243,7 @@ export const startS3 = async (tls?: { key: string; cert: string }): Promise<S3Se
     calls: [],
     accessKeyId: 'AKIATEST',
     secretAccessKey: 'a secret access key of the test',
+    sessionToken: undefined,
     objects: new Map(),
     frozen: new Set(),
     locked: new Set(),

@@ -33,6 +33,7 @@ afterAll(async () => {
 beforeEach(() => {
   s3.mood = 'well';
   s3.denied = undefined;
+  s3.sessionToken = undefined;
   s3.refusesEarly = false;
   s3.slowDowns = 0;
   s3.halt = undefined;
@@ -113,6 +114,28 @@ it('keeps its secret in the vault, out of the answers and the log', async () => 
     status: 400,
     body: { data: { 'target.secretAccessKey': 'This field is required' } },
   });
+});
+
+it('sends the session token of keys that expire, which a new key replaces', async () => {
+  s3.sessionToken = 'the token of this session';
+  await configure();
+  expect((await taken()).failed?.reason).toMatch(/403: InvalidToken, .*; check the session token$/);
+  expect((await configure({ sessionToken: s3.sessionToken })).status).toBe(200);
+  expect((await taken()).failed).toBeUndefined();
+  // It is kept together with its key.
+  expect((await configure({ secretAccessKey: undefined })).status).toBe(200);
+  const kept = await taken();
+  expect([kept.failed, kept.plan.target]).toEqual([
+    undefined,
+    expect.objectContaining({ session: { fingerprint: expect.stringMatching(/^SHA256:/) } }),
+  ]);
+  const events = await backend.resources.store.readAll('0', { limit: 10_000 });
+  for (const text of [JSON.stringify(kept), JSON.stringify(events), backend.logs.join('')])
+    expect(text).not.toContain(s3.sessionToken);
+  s3.sessionToken = undefined;
+  await configure();
+  const { failed, plan } = await taken();
+  expect([failed, plan.target]).toEqual([undefined, expect.not.objectContaining({ session: expect.anything() })]);
 });
 
 it('the command requests a backup and waits for it', async () => {
@@ -204,6 +227,8 @@ it('an archive is listed, verified and restored from the bucket by one command',
   expect(listed).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(`${place}/${archives[0]!.name}  `),
+    // The client warns of versions of Node that are not of interest to an operator.
+    stderr: '',
   });
   const verified = await run(['backup', 'verify', `${place}/${archives[0]!.name}`]);
   expect(verified).toMatchObject({

@@ -36,6 +36,8 @@ export const backupEvents = {
           ca: z.string().optional(),
           /** Reference to the secret key in the vault, under workspace `-`. */
           secret: z.object({ ref: z.uuid(), fingerprint: z.string() }),
+          /** The same, of the token of a key that is valid for a time. */
+          session: z.object({ ref: z.uuid(), fingerprint: z.string() }).optional(),
         }),
       ]),
       /** `at`: daily time of the backup, `HH:MM` in UTC. Null: only on demand. */

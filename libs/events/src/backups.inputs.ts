@@ -61,6 +61,8 @@ const s3 = object({
   accessKeyId: text(200),
   /** If omitted, the stored key is kept. */
   secretAccessKey: exactText(500).optional(),
+  /** Of keys that are valid for a time. If omitted, it is kept together with the stored key. */
+  sessionToken: exactText(10_000).optional(),
 });
 
 export const backupPlan = object({

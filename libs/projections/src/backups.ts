@@ -44,6 +44,7 @@ export const backupPlanView = z.strictObject({
       encryptionKey: z.string().optional(),
       ca: z.string().optional(),
       secret: z.strictObject({ fingerprint: z.string() }),
+      session: z.strictObject({ fingerprint: z.string() }).optional(),
     }),
   ]),
   schedule: z.strictObject({ at: z.string() }).nullable(),

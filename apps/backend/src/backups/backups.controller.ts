@@ -37,16 +37,23 @@ const provenFacts = (proven: EventData<'DrillPassed'>) => {
   return { ...proof, archives: proven.archives.length };
 };
 
-/** The plan without the reference to the secret in the vault. */
-const shown = ({ target, ...plan }: Plan) => ({
-  ...plan,
-  target: target.kind === 's3' ? { ...target, secret: { fingerprint: target.secret.fingerprint } } : target,
-});
+const shownTarget = (target: Plan['target']) => {
+  if (target.kind === 'folder') return target;
+  const { secret, session, ...address } = target;
+  return {
+    ...address,
+    secret: { fingerprint: secret.fingerprint },
+    ...(session ? { session: { fingerprint: session.fingerprint } } : {}),
+  };
+};
+
+/** The plan without the references to secrets in the vault. */
+const shown = ({ target, ...plan }: Plan) => ({ ...plan, target: shownTarget(target) });
 
 const attached = (name: string, length: number, type: string, content: Readable): StreamableFile =>
   new StreamableFile(content, { type, length, disposition: `attachment; filename="${name}"` });
 
-const secretsOf = (target: Plan['target']) => (target.kind === 's3' ? [target.secret] : []);
+const secretsOf = (target: Plan['target']) => (target.kind === 's3' ? [target.secret, target.session] : []);
 
 @Controller()
 export class BackupsController {
@@ -101,7 +108,7 @@ export class BackupsController {
     return written({}, position);
   }
 
-  /** The target as it is recorded. Its secret is stored in the vault. */
+  /** The target as it is recorded. Its secrets are stored in the vault. */
   private async targetOf(
     wanted: InputOf<typeof backups.configure>['target'],
     before: Plan['target'],
@@ -110,7 +117,8 @@ export class BackupsController {
       const { path } = wanted;
       return { kind: 'folder', ...(path === undefined ? {} : { path }) };
     }
-    const { secretAccessKey, prefix = '', ca = '', storageClass = '', encryptionKey = '', ...rest } = wanted;
+    const { secretAccessKey, sessionToken, ...address } = wanted;
+    const { prefix = '', ca = '', storageClass = '', encryptionKey = '', ...rest } = address;
     const problem = certificatesProblem(ca);
     if (problem !== undefined) throw invalidField('target.ca', problem);
     const s3 = {
@@ -124,13 +132,22 @@ export class BackupsController {
       // A secret is never reused for another endpoint, which would receive signatures made with it.
       if (before.kind !== 's3' || before.endpoint !== s3.endpoint || before.accessKeyId !== s3.accessKeyId)
         throw invalidField('target.secretAccessKey', messages.required);
-      return { ...s3, secret: before.secret };
+      const session = sessionToken === undefined ? before.session : await this.keptSession(sessionToken);
+      return { ...s3, secret: before.secret, ...(session ? { session } : {}) };
     }
-    const ref = uuidv7();
-    const fingerprint = fingerprintOf(secretAccessKey);
-    const about = { kind: 's3-secret-access-key', fingerprint };
-    await this.vault.put({ workspace: INSTALLATION, ref }, secretAccessKey, about);
-    return { ...s3, secret: { ref, fingerprint } };
+    const secret = await this.keptInVault('s3-secret-access-key', secretAccessKey);
+    if (sessionToken === undefined) return { ...s3, secret };
+    return { ...s3, secret, session: await this.keptSession(sessionToken) };
+  }
+
+  private keptSession(token: string): Promise<{ ref: string; fingerprint: string }> {
+    return this.keptInVault('s3-session-token', token);
+  }
+
+  private async keptInVault(kind: string, value: string): Promise<{ ref: string; fingerprint: string }> {
+    const [ref, fingerprint] = [uuidv7(), fingerprintOf(value)];
+    await this.vault.put({ workspace: INSTALLATION, ref }, value, { kind, fingerprint });
+    return { ref, fingerprint };
   }
 
   @Answers(backups.try)

@@ -34,10 +34,15 @@ export const openTarget = async (
 ): Promise<Target> => {
   const name = targetName(target, dataDir);
   if (target.kind === 'folder') return new FolderTarget(name);
-  const { secret, ...address } = target;
-  const secretAccessKey = await vault.get({ workspace: INSTALLATION, ref: secret.ref });
-  if (secretAccessKey === undefined) throw new Error('the secret access key is not in the vault any more');
-  const bucket = new Bucket({ ...address, secretAccessKey }, outbound, limits);
+  const { secret, session, ...address } = target;
+  const kept = async ({ ref }: { ref: string }, what: string): Promise<string> => {
+    const value = await vault.get({ workspace: INSTALLATION, ref });
+    if (value === undefined) throw new Error(`the ${what} is not in the vault any more`);
+    return value;
+  };
+  const secretAccessKey = await kept(secret, 'secret access key');
+  const sessionToken = session && (await kept(session, 'session token'));
+  const bucket = new Bucket({ ...address, secretAccessKey, sessionToken }, outbound, limits);
   const staging = path.join(dataDir, 'backups-on-their-way');
   return new S3Target(bucket, target.prefix, name, staging, reserve, (err) =>
     logger.warn({ err, target: name }, 'an unfinished upload was left alone'),

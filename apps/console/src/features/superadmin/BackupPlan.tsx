@@ -80,6 +80,17 @@ const fieldsOf = ({ target }: Plan): readonly Field[] => [
     ...(target.kind === 's3' ? { stored: { fingerprint: target.secret.fingerprint } } : {}),
   },
   {
+    name: 'target.sessionToken',
+    label: 'Session token',
+    type: 'secret',
+    when: isBucket,
+    optional: true,
+    help: 'Only for keys that expire. A new secret access key replaces it.',
+    ...(target.kind === 's3' && target.session
+      ? { stored: { fingerprint: target.session.fingerprint } }
+      : {}),
+  },
+  {
     name: 'target.encryption',
     label: 'Encryption by the server',
     type: 'select',

@@ -171,6 +171,7 @@ test('changes the target to a bucket, and shows error messages under their field
   await userEvent.type(form.getByLabelText(/^Bucket(?! in)/), 'no bucket');
   await userEvent.type(form.getByLabelText(/^Access key ID/), 'AKIA');
   await userEvent.type(form.getByLabelText(/^Secret access key/), 'secret');
+  await userEvent.type(form.getByLabelText(/^Session token/), 'token');
   await userEvent.click(form.getByRole('button', { name: 'Save' }));
   expect(await form.findByText('letters, digits, dots and dashes are expected')).toBeVisible();
   await userEvent.clear(form.getByLabelText(/^Bucket(?! in)/));
@@ -187,6 +188,7 @@ test('changes the target to a bucket, and shows error messages under their field
           pathStyle: false,
           accessKeyId: 'AKIA',
           secretAccessKey: 'secret',
+          sessionToken: 'token',
         },
         schedule: { at: '02:30' },
         keep: { days: 7, weeks: 4, months: 12 },
