@@ -52,7 +52,7 @@ const flat = (row: unknown): unknown[][] =>
 
 /** Texts, because decimals and long numbers are texts in JSON. */
 const texts = (rows: readonly unknown[][]) =>
-  rows.map((row) => row.map((value) => (value === null ? null : String(value))));
+  rows.map((row) => row.map((value) => (value === null ? null : String(value as string | number | boolean))));
 
 test('has 60 questions', () => {
   expect(QUESTIONS.length).toBeGreaterThanOrEqual(60);

@@ -173,11 +173,7 @@ export const QUESTIONS: readonly Question[] = [
     { some: { 'FilmActor.film': { actor: { lastName: 'WAHLBERG' } } } },
     'film_id in (1, 3)',
   ),
-  films(
-    'not rented',
-    { none: { 'Inventory.film': { some: { 'Rental.inventory': {} } } } },
-    'film_id = 4',
-  ),
+  films('not rented', { none: { 'Inventory.film': { some: { 'Rental.inventory': {} } } } }, 'film_id = 4'),
   // Order and pages: PostgREST, "Ordering", "Limits and pagination"; Directus, "Sort", "Limit", "Offset".
   asked(
     'in order',

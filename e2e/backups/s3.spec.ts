@@ -135,7 +135,10 @@ it('sends the session token of keys that expire, which a new key replaces', asyn
   s3.sessionToken = undefined;
   await configure();
   const { failed, plan } = await taken();
-  expect([failed, plan.target]).toEqual([undefined, expect.not.objectContaining({ session: expect.anything() })]);
+  expect([failed, plan.target]).toEqual([
+    undefined,
+    expect.not.objectContaining({ session: expect.anything() }),
+  ]);
 });
 
 it('the command requests a backup and waits for it', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { environments } from './databases.noun';
-import { endpoint, endpointActors, endpointPermissions, oauthServices } from './api-instances.noun';
+import { endpoint, endpointActors, endpointPermissions } from './api-instances.noun';
+import { oauthServices } from './oauth-services';
 import { fieldsInput } from './kit/schemas';
 import {
   anyJson,

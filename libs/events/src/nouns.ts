@@ -59,15 +59,11 @@ export {
   endpointActors,
   endpointMethods,
   endpointPermissions,
-  issuersOf,
   noPort,
-  oauthOptions,
-  oauthServices,
   TENANT,
-  zohoDataCentres,
   type ApiServer,
-  type OauthService,
 } from './api-instances.noun';
+export { issuersOf, oauthOptions, oauthServices, zohoDataCentres, type OauthService } from './oauth-services';
 export { databaseTypes, environments } from './databases.noun';
 export { SET_UP } from './servers.noun';
 export { refusedDigest, refusedPackage } from './service-packages.noun';

@@ -1,9 +1,16 @@
 /** The port of an API is one that this machine can give it, as far as that can be known before it listens. */
 import { createServer, isIP } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
+import { noPort } from '@quarterdeck/events';
 import { invalidField } from '../platform/errors';
 import type { JudgeFields } from '../platform/kit';
 import { CONFIG, DB, type Config, type Pool } from '../platform/tokens';
+
+/** The fields of an instance that are judged here. */
+interface OwnPort {
+  port: number;
+  bindTo: string;
+}
 
 type OwnConfig = Pick<Config, 'PORT' | 'MAIL_PORT'>;
 
@@ -15,7 +22,7 @@ export class InstanceRules {
   ) {}
 
   readonly judge: JudgeFields = async (after, before) => {
-    const [port, address] = [Number(after['port'] ?? 0), String(after['bindTo'] ?? '')];
+    const { port, bindTo: address } = { ...noPort, ...(after as Partial<OwnPort>) };
     const isSamePort = before?.['port'] === port;
     if (isSamePort && before['bindTo'] === address) return;
     if (address !== '' && isIP(address) === 0)

@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServedProcess } from './child-process';
+import { CrashPauses } from './crash-pauses';
 import { DomainError } from '../platform/errors';
 import { sameData } from '../platform/same-data';
 import type {
@@ -25,10 +26,10 @@ export interface ApiSource {
   /** @throws DomainError if there is no such API, or its database is not known */
   describe(): Promise<ApiDescription>;
   /** What the process needs once. */
-  begin(): Promise<Given>;
+  begin(): Promise<ProcessStart>;
 }
 
-type Given = Omit<Beginning, 'is' | 'socket'>;
+type ProcessStart = Omit<Beginning, 'is' | 'socket'>;
 
 export interface ServedApiOptions {
   /** Without requests. */
@@ -38,10 +39,6 @@ export interface ServedApiOptions {
   readonly onReset?: (asked: ResetAsked) => void;
 }
 
-/** A process that lived for so long did not fail at its start. */
-const STEADY_MS = 10_000;
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 30_000;
 const BEGIN_MS = 30_000;
 /** Then requests are answered by the old definition. */
 const DEFINE_MS = 5000;
@@ -80,7 +77,7 @@ interface Running {
   readonly folder: string;
   readonly socket: string;
   readonly since: number;
-  readonly given: Given;
+  readonly given: ProcessStart;
   /** Those that wait for a definition to be kept, by its key. */
   readonly kept: Map<string, (() => void)[]>;
   /** Those that wait for a replay, by its key. */
@@ -101,8 +98,7 @@ export class ServedApi {
   private idle: NodeJS.Timeout | undefined;
   /** A process that was begun before the last one of them is out of date. */
   private stops = 0;
-  private crashes = 0;
-  private notBefore = 0;
+  private readonly pauses = new CrashPauses();
   private isClosed = false;
   private reloading: Promise<void> = Promise.resolve();
   private tellDefined: (() => void) | undefined;
@@ -266,7 +262,7 @@ export class ServedApi {
       (error: unknown) => {
         this.whyNot =
           error instanceof DomainError || error instanceof NotServed ? error.message : String(error);
-        const wait = Math.max(AGAIN_MS, this.notBefore - performance.now());
+        const wait = Math.max(AGAIN_MS, this.pauses.leftMs());
         this.again = setTimeout(() => this.keepUp(), wait).unref();
       },
     );
@@ -301,7 +297,7 @@ export class ServedApi {
 
   private ready(): Promise<Running> {
     if (this.running) return Promise.resolve(this.running);
-    const wait = this.notBefore - performance.now();
+    const wait = this.pauses.leftMs();
     if (wait > 0 || this.isClosed)
       return Promise.reject(
         new NotServed(
@@ -393,14 +389,10 @@ export class ServedApi {
     this.told = undefined;
     // Nothing that it does ends with this signal: it did not fail.
     const wasKilled = wasReady && how.signal === 'SIGKILL';
-    const isSteady = wasKilled || performance.now() - running.since >= STEADY_MS;
-    this.crashes = isSteady ? 1 : this.crashes + 1;
-    // The first one is replaced without a pause.
-    const pause = this.crashes < 2 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.crashes - 2));
-    this.notBefore = performance.now() + pause;
-    this.options.onFault({ ...how, crashes: this.crashes }, 'the process of a served API ended');
+    this.pauses.crashed(wasKilled ? Infinity : performance.now() - running.since);
+    this.options.onFault({ ...how, crashes: this.pauses.crashes }, 'the process of a served API ended');
     // Somebody is waiting, so the next one begins before they ask again.
-    if (this.underWay > 0 && pause === 0) this.ready().catch(() => undefined);
+    if (this.underWay > 0 && this.pauses.leftMs() <= 0) this.ready().catch(() => undefined);
     this.keepUp();
   }
 }
