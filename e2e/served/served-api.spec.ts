@@ -7,7 +7,8 @@ import { readFileSync } from 'node:fs';
 import type { Endpoint } from '@quarterdeck/api';
 import { DATABASE_LIMITS } from '../../apps/backend/src/served/child/connections';
 import type { ApiDescription } from '../../apps/backend/src/served/messages';
-import { ServedApi, type ApiSource, type NotServed } from '../../apps/backend/src/served/served-api';
+import type { NotServed } from '../../apps/backend/src/served/not-served';
+import { ServedApi, type ApiSource } from '../../apps/backend/src/served/served-api';
 import { send } from './send';
 import { mariadbShop, postgresShop, shop, type ShopDatabase } from './shop';
 

@@ -20,6 +20,7 @@ import type {
   ResetAsked,
   ToConsole,
 } from './messages';
+import { isUnreached, NotServed } from './not-served';
 import { Traffic } from './traffic';
 
 export interface ApiSource {
@@ -52,23 +53,6 @@ const AGAIN_MS = 1000;
 export interface PortState extends ListenAddress {
   readonly problem?: string | undefined;
 }
-
-/** The API cannot answer at the moment. */
-export class NotServed extends Error {
-  constructor(
-    message: string,
-    /** Seconds. */
-    readonly retryAfter: number,
-  ) {
-    super(message);
-  }
-}
-
-/** Nothing was sent. */
-const isUnreached = (error: unknown): boolean => {
-  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  return syscall === 'connect' && (code === 'ECONNREFUSED' || code === 'ENOENT');
-};
 
 interface Running {
   /** Resolves with the end of the process. */

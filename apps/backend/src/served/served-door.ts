@@ -12,7 +12,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerAddress, limitedAs } from '../platform/caller-address';
 import { DomainError, statusOf } from '../platform/errors';
 import { PREFIX } from '../platform/http';
-import { NotServed, type ServedApi } from './served-api';
+import { NotServed } from './not-served';
+import type { ServedApi } from './served-api';
 import { ServedApis } from './served-apis';
 
 /** All others stay here, in both directions. */

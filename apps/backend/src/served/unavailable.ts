@@ -1,6 +1,6 @@
 /** What the calls of operators say while an API cannot answer. */
 import { DomainError } from '../platform/errors';
-import { NotServed } from './served-api';
+import { NotServed } from './not-served';
 
 /** @throws DomainError `unavailable` */
 export const orUnavailable = async <T>(answer: Promise<T>): Promise<T> => {
