@@ -56,6 +56,11 @@ export interface ListenAddress {
   readonly port: number;
 }
 
+/** A port of its own. `problem`: why nobody answers there. */
+export interface PortState extends ListenAddress {
+  readonly problem?: string | undefined;
+}
+
 /** The first message: where to listen, and how to reach the database. Both stay for the life of the process. */
 export interface Beginning {
   readonly is: 'begin';

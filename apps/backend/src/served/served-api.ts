@@ -15,6 +15,7 @@ import type {
   ApiDescription,
   Beginning,
   ListenAddress,
+  PortState,
   Replayed,
   ReplayAsked,
   ResetAsked,
@@ -48,11 +49,6 @@ const REPLAY_MS = 10_000;
 
 /** After a failed attempt to begin the process of an API with a port of its own. */
 const AGAIN_MS = 1000;
-
-/** A port of its own. `problem`: why nobody answers there. */
-export interface PortState extends ListenAddress {
-  readonly problem?: string | undefined;
-}
 
 interface Running {
   /** Resolves with the end of the process. */
@@ -323,13 +319,12 @@ export class ServedApi {
             if (message.is === 'defined') seen.defined = true;
             if (!seen.listening || !seen.defined || this.running === running || running.isStopping) return;
             clearTimeout(late);
-            if (stops === this.stops) {
-              this.running = running;
-              resolve(running);
-              return;
+            if (stops !== this.stops) {
+              stop(running);
+              return reject(new NotServed('this API was changed while it began: try again', 1));
             }
-            stop(running);
-            reject(new NotServed('this API was changed while it began: try again', 1));
+            this.running = running;
+            resolve(running);
           },
           exit: (how) => {
             clearTimeout(late);

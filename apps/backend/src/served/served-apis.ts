@@ -4,7 +4,8 @@ import { DomainError } from '../platform/errors';
 import { LOGGER, type Logger } from '../platform/tokens';
 import { ApiSources, type Changes } from './api-sources';
 import { ResetMails } from './reset-mails';
-import { ServedApi, type PortState } from './served-api';
+import type { PortState } from './messages';
+import { ServedApi } from './served-api';
 import { Traffic } from './traffic';
 
 const IDLE_MS = 5 * 60_000;
