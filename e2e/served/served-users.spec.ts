@@ -100,6 +100,7 @@ describe.each([
         .filter((one) => !leftAlone(before).includes(one))
         .toSorted(),
     ).toEqual([
+      'The table quarterdeck_user_identities, which belongs to the users of the generated API, is left alone.',
       'The table quarterdeck_user_resets, which belongs to the users of the generated API, is left alone.',
       'The table quarterdeck_user_sessions, which belongs to the users of the generated API, is left alone.',
       'The table quarterdeck_users, which belongs to the users of the generated API, is left alone.',
