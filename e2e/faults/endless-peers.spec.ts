@@ -289,18 +289,23 @@ const SPEAKERS = [
 ];
 /** They listen, only name addresses and types, or call a `fetch` of ours. */
 const OTHERS = [
+  'api-instances/instance-rules.ts',
   'platform/boot/',
   'platform/config/',
   'platform/database/postgres-server-',
+  'platform/github-oauth.ts',
   'platform/networks.ts',
   'platform/outbound/outbound',
   'platform/ssh/connection.ts',
-  'platform/tls/trusting.ts',
+  'platform/tls/trusting.program.ts',
   'ssl-monitor/ssl-run.ts',
   'dns/message.ts',
   'second-factors/passkey-site.ts',
   // It listens, and the console asks it: a process of ours, whose answers have the limits of databases.
   'served/child/api-server.ts',
+  'served/child/service-accounts.ts',
+  'served/child/service-calls.ts',
+  'served/child/services.ts',
   'served/served-door.ts',
   'served/tries.ts',
   // A line of the Dockerfile that it writes.
