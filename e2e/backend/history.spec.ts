@@ -8,7 +8,7 @@ import { fieldsOf, idleKey, nowhere, openWorld, type World } from './world';
 
 const MANY_PARTS = `
   insert into read.subjects select (jsonb_populate_record(s, jsonb_build_object(
-    'id', 'attribute-' || n, 'subjectId', n::text, 'within', $1::text))).*
+    'id', 'attribute-' || n, 'subjectId', n::text, 'name', 'part', 'within', $1::text))).*
   from read.subjects s, generate_series(1, 5000) n where s.id = $1`;
 
 interface Page {
@@ -101,22 +101,15 @@ describe('the history', () => {
 
   test('finds records by words of their names, with what they belong to, and no removed ones', async () => {
     const find = async (text: string, who = alice) => (await who.post('history/find', { text })).body;
-    expect(await find('TITLE shop')).toEqual([
-      { category: 'product', id: expect.any(String), name: 'Shop' },
-      {
-        category: 'attribute',
-        id: expect.any(String),
-        name: 'title',
-        within: [
-          { category: 'product', id: expect.any(String), name: 'Shop' },
-          { category: 'entity', id: expect.any(String), name: 'book' },
-        ],
-      },
+    const shop = { category: 'product', id: expect.any(String), name: 'Shop' };
+    expect(await find('BOOK shop title')).toEqual([
+      shop,
+      { category: 'entity', id: expect.any(String), name: 'book', within: [shop] },
     ]);
     // A percent sign is no wildcard, and a shorter word is not searched for.
     expect(await find('100%_s')).toEqual([{ category: 'server', id: ids[2], name: '100%_sure' }]);
     expect([await find('web-2'), await find('%_%'), await find('ti sh')]).toEqual([[], [], []]);
-    expect(await find('title', stranger)).toEqual([]);
+    expect(await find('book', stranger)).toEqual([]);
     expect((await alice.post('history/find', { text: 'a'.repeat(201) })).body).toMatchObject({
       data: { text: 'at most 200 characters are accepted' },
     });

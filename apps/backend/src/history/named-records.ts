@@ -35,7 +35,7 @@ export const findNamed = async (db: Queries, workspace: string, text: string): P
   const { rows } = await db.query<{ category: string; id: string; name: string }>(
     `select category, "subjectId" as id, name from (${candidates.join(' union all ')}) found
      group by found.id, category, "subjectId", name
-     order by count(*) desc, length(name), name, found.id limit ${MAX_FOUND}`,
+     order by count(*) desc, length(name), name collate "C", found.id limit ${MAX_FOUND}`,
     [workspace, ...words.map((word) => `%${literally(word)}%`)],
   );
   const parents = await parentsOf(
