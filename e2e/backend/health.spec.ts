@@ -161,12 +161,10 @@ test('a server with a changed host key is not probed until the key is accepted',
   await watch.more(steady, 3);
   expect(await watch.samples(id)).toEqual(known);
   expect(known.at(-1)).toMatchObject({ ok: false, code: 'hostKeyChanged' });
-  // The first probe may have met the moment of the change, in which the server was down.
-  const code = known.map((sample) => sample.code).find((one) => one !== null);
-  expect(await watch.changes(id)).toMatchObject([
-    { to: 'reachable' },
-    { to: 'unreachable', code, actor: 'system' },
-  ]);
+  const changes = await watch.changes(id);
+  expect(changes).toMatchObject([{ to: 'reachable' }, { to: 'unreachable', actor: 'system' }]);
+  // A probe may have met the moment of the change, in which the server was down, before or after it counted.
+  expect(known.map((sample) => sample.code)).toContain(changes[1]?.code);
   expect((await ada.post('server/host-key/accept', { id, fingerprint })).status).toBe(200);
   await watch.untilState(id, 'reachable');
   await ada.post('server/delete', { id });

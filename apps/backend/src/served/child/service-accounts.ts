@@ -130,7 +130,7 @@ export class ServiceAccounts {
   }
 }
 
-/** Whoever knows an address of the service, which has state and nonce, does not know the key. */
+/** The address of the service contains state and nonce. Nobody can compute the key from them. */
 const secretsOf = (key: string, service: string, instance: string): ServiceSecrets => {
   const of = (what: string): string =>
     createHmac('sha256', key).update(`${what}\n${service}\n${instance}`).digest('base64url');

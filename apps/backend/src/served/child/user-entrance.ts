@@ -1,4 +1,4 @@
-/** How a user comes in: sessions, and the accounts of services. Within a transaction of whoever calls. */
+/** Opens sessions of users, and links accounts of services to them. Runs within the caller's transaction. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Permission } from '@quarterdeck/api';
 import { USER_IDENTITIES, USER_RESETS, USER_SESSIONS, USERS } from '@quarterdeck/data-model';
