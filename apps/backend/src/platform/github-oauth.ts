@@ -1,10 +1,11 @@
-/** OAuth 2.0 at GitHub, or at a GitHub Enterprise Server. */
+/** OAuth 2.0 at GitHub, or at a GitHub Enterprise Server, and the calls about the person whose token it is. */
 import {
   allowInsecureRequests,
   ClientSecretPost,
   Configuration,
   customFetch,
   type CustomFetch,
+  type CustomFetchOptions,
 } from 'openid-client';
 
 interface GitHubOAuth {
@@ -27,6 +28,18 @@ export const gitHubConfiguration = ({ url, clientId, clientSecret, fetch }: GitH
   if (url.startsWith('http:')) allowInsecureRequests(configuration);
   return configuration;
 };
+
+/** For a call that asks about the person to whom the access token belongs. */
+export const asPerson = (token: string): CustomFetchOptions => ({
+  method: 'GET',
+  redirect: 'manual',
+  body: undefined,
+  headers: {
+    accept: 'application/vnd.github+json',
+    authorization: `Bearer ${token}`,
+    'x-github-api-version': '2022-11-28',
+  },
+});
 
 /** GitHub answers a refused code with status 200 and the error in the body. */
 const withStatusOfError =

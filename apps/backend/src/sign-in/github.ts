@@ -2,7 +2,7 @@
 import type { CustomFetch } from 'openid-client';
 import { z } from 'zod';
 import { DomainError } from '../platform/errors';
-import { gitHubConfiguration } from '../platform/github-oauth';
+import { asPerson, gitHubConfiguration } from '../platform/github-oauth';
 import { Provider, type ProvenIdentity } from './provider';
 
 export interface GitHubClient {
@@ -27,16 +27,7 @@ const ask = async <S extends z.ZodType>(
   schema: S,
   without?: z.infer<S>,
 ): Promise<z.infer<S>> => {
-  const answer = await fetch(`${apiUrl.replace(/\/+$/, '')}${path}`, {
-    method: 'GET',
-    redirect: 'manual',
-    body: undefined,
-    headers: {
-      accept: 'application/vnd.github+json',
-      authorization: `Bearer ${token}`,
-      'x-github-api-version': '2022-11-28',
-    },
-  });
+  const answer = await fetch(`${apiUrl.replace(/\/+$/, '')}${path}`, asPerson(token));
   if (without !== undefined && (answer.status === 403 || answer.status === 404)) return without;
   const text = await answer.text();
   const found = answer.status === 200 ? schema.safeParse(parsed(text)) : undefined;

@@ -17,7 +17,7 @@ import {
   type CustomFetch,
 } from 'openid-client';
 import { DomainError } from '../../platform/errors';
-import { gitHubConfiguration } from '../../platform/github-oauth';
+import { asPerson, gitHubConfiguration } from '../../platform/github-oauth';
 import type { ServiceClient } from '../messages';
 import { ApiRefusal, busy, wrongField } from './refusal';
 
@@ -207,16 +207,7 @@ const privateKeyIn = (text: string): KeyObject => {
 /** An access token is not about a client, and says nothing about the person. These calls do. */
 const gitHubAccount = async (client: Client, token: string, fetch: CustomFetch): Promise<ServiceIdentity> => {
   const ask = async (path: string): Promise<unknown> => {
-    const answer = await fetch(`https://api.github.com${path}`, {
-      method: 'GET',
-      redirect: 'manual',
-      body: undefined,
-      headers: {
-        accept: 'application/vnd.github+json',
-        authorization: `Bearer ${token}`,
-        'x-github-api-version': '2022-11-28',
-      },
-    });
+    const answer = await fetch(`https://api.github.com${path}`, asPerson(token));
     if (answer.status === 403 || answer.status === 404) return undefined;
     if (answer.status !== 200) throw new Unusable(`it answered ${answer.status} to ${path}`);
     return answer.json().catch(() => undefined);
