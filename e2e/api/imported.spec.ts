@@ -4,18 +4,9 @@
  * covers: API-04
  */
 import { randomUUID } from 'node:crypto';
-import {
-  apiModelOf,
-  compileCall,
-  perform,
-  Refused,
-  type ApiModel,
-  type Block,
-  type Values,
-} from '@quarterdeck/api';
-import { modelFrom } from '@quarterdeck/data-model';
-import { readStructure } from '../data-model/read-structure';
+import { compileCall, perform, Refused, type ApiModel, type Block, type Values } from '@quarterdeck/api';
 import { startGrounds, type Ground } from './grounds';
+import { importedModel } from './imported-model';
 
 const TABLES: Record<string, string[]> = {
   postgresql: [
@@ -62,11 +53,7 @@ describe.each([
 
   beforeAll(async () => {
     ground = grounds[at] as Ground;
-    await ground.renew({ entities: [], optionSets: [] });
-    for (const text of TABLES[ground.dialect] ?? []) await ground.ask({ text, values: [] });
-    const query = async (text: string) => [...(await ground.ask({ text, values: [] })).rows];
-    const structure = await readStructure({ dialect: ground.dialect, query });
-    model = apiModelOf(modelFrom(structure, randomUUID).model, ground.dialect);
+    model = await importedModel(ground, TABLES[ground.dialect] ?? []);
   });
 
   const ask = async (block: object, query: object = {}): Promise<unknown> => {

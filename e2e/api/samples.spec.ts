@@ -6,7 +6,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import {
-  apiModelOf,
   compile,
   perform,
   serve,
@@ -15,10 +14,9 @@ import {
   type Block,
   type Endpoint,
 } from '@quarterdeck/api';
-import { modelFrom } from '@quarterdeck/data-model';
 import { endpointsOf } from '../../apps/backend/src/api-instances/entity-endpoints';
-import { readStructure } from '../data-model/read-structure';
 import { startGrounds, type Ground } from './grounds';
+import { importedModel } from './imported-model';
 import { QUESTIONS, ROWS, TABLES } from './samples';
 
 let grounds: Ground[];
@@ -68,11 +66,7 @@ describe.each([
 
   beforeAll(async () => {
     ground = grounds[at] as Ground;
-    await ground.renew({ entities: [], optionSets: [] });
-    for (const text of [...TABLES(ground.dialect), ...ROWS]) await ground.ask({ text, values: [] });
-    const query = async (text: string) => [...(await ground.ask({ text, values: [] })).rows];
-    const structure = await readStructure({ dialect: ground.dialect, query });
-    model = apiModelOf(modelFrom(structure, randomUUID).model, ground.dialect);
+    model = await importedModel(ground, [...TABLES(ground.dialect), ...ROWS]);
   });
 
   test.each(QUESTIONS.map((one) => [one.asks, one] as const))(
