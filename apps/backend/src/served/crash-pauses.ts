@@ -10,14 +10,17 @@ export class CrashPauses {
   crashes = 0;
   private notBefore = 0;
 
+  /** @param now milliseconds; only differences count */
+  constructor(private readonly now = (): number => performance.now()) {}
+
   crashed(livedMs: number): void {
     this.crashes = livedMs >= STEADY_MS ? 1 : this.crashes + 1;
     const pause = this.crashes < 2 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.crashes - 2));
-    this.notBefore = performance.now() + pause;
+    this.notBefore = this.now() + pause;
   }
 
   /** Until the next process may begin. Zero or less: now. */
   leftMs(): number {
-    return this.notBefore - performance.now();
+    return this.notBefore - this.now();
   }
 }
