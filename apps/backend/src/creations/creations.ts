@@ -100,7 +100,7 @@ export class Creations {
       const entered = { values: { ...filled, [section]: values }, made };
       const taken = await this.services.problems(section, entered, workspace);
       const isTaken = Object.keys(taken).length > 0;
-      // The same request may have made it meanwhile.
+      // A repetition of this request may have made it in the meantime.
       if (isTaken && creationsDecider.decide(command, await this.known(id, workspace)).length > 0)
         throw refusedValues(taken);
     }

@@ -75,7 +75,7 @@ export const Droplets = () => {
   const [associate] = useChange(cloud.dropletAssociate);
 
   const toServer = ({ id }: { id: string }): void => {
-    // Its page may take a moment, and whoever goes back finds the list.
+    // Its page may take a moment to load. A person who goes back then sees the list, not the dialog.
     ask(undefined);
     void navigate(paths.server(id));
   };
