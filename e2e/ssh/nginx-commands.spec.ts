@@ -13,7 +13,8 @@ afterAll(() => servers.stop());
 describe('nginx', () => {
   const page = (): Promise<number | undefined> =>
     new Promise((resolve) => {
-      get(`http://127.0.0.1:${servers.nginx.port}/`, (response) => {
+      // A connection of its own: a kept one ends with the nginx that is restarted.
+      get(`http://127.0.0.1:${servers.nginx.port}/`, { agent: false }, (response) => {
         response.resume();
         resolve(response.statusCode);
       }).on('error', () => resolve(undefined));
