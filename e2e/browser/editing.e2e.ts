@@ -25,7 +25,7 @@ test('the form starts with the defaults, and shows under each field what is miss
     /numbers above 65535 are not accepted/,
   );
   await expect(page.getByLabel('Host', { exact: true })).toHaveAccessibleDescription(
-    /a host name or an IP address is expected/,
+    /Enter a host name or an IP address, without spaces./,
   );
   await expect(page.getByRole('textbox', { name: 'Private key' })).toHaveAccessibleDescription(
     /This field is required/,

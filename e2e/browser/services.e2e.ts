@@ -124,7 +124,7 @@ test('a service is created from templates, released, and its workflow is started
   const before = github.calls.length;
   await page.getByRole('link', { name: 'Services' }).click();
   await page.getByRole('link', { name: 'Add new' }).first().click();
-  await page.getByText('Only add it').click();
+  await page.getByText('Register only').click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ledger');
   await page.getByRole('textbox', { name: 'Repository', exact: true }).fill('ledger');
   await page.getByRole('combobox', { name: 'Server' }).selectOption({ label: 'harbour-1' });

@@ -103,16 +103,13 @@ export class RenewalInfoClient {
     });
     try {
       const url = await this.endpointUrl();
-      if (url === undefined) return this.none('The authority does not offer renewal information.');
+      if (url === undefined) return this.none('Not available: the authority does not offer it.');
       const answer = await getJson(`${url.replace(/\/+$/, '')}/${renewalId}`, this.source);
       const pause = retryAfterMs(answer.retryAfter, this.now());
       if (answer.status !== 200)
-        return failed(
-          `The authority answered ${answer.status} for renewal information${detailOf(answer)}.`,
-          pause,
-        );
+        return failed(`Not available: the authority answered ${answer.status}${detailOf(answer)}.`, pause);
       const info = infoSchema.safeParse(answer.body);
-      if (!info.success) return failed("The authority's renewal information has no valid window.", pause);
+      if (!info.success) return failed("Not available: the authority's answer has no valid window.", pause);
       const { suggestedWindow, explanationURL } = info.data;
       return {
         is: 'window',
@@ -121,7 +118,7 @@ export class RenewalInfoClient {
         askAgainAt: this.later(pause ?? DEFAULT_PAUSE_MS),
       };
     } catch (error) {
-      return failed(`The authority could not be asked for renewal information: ${(error as Error).message}.`);
+      return failed(`Not available: the authority does not answer (${(error as Error).message}).`);
     }
   }
 

@@ -304,12 +304,12 @@ test('a conflict without a newer version is shown like any other refusal', async
   expect(screen.queryByRole('alert', { name: 'Conflict' })).not.toBeInTheDocument();
 });
 
-test('asks before leaving with unsaved changes, and keeps them on Cancel', async () => {
+test('asks before leaving with unsaved changes, and keeps them on Stay', async () => {
   const { router, go } = show();
   await userEvent.type(screen.getByLabelText('Alias'), 'w');
   await go('/elsewhere');
   expect(await screen.findByRole('dialog')).toHaveTextContent('Leave without saving?');
-  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Stay' }));
   expect(router.state.location.pathname).toBe('/');
   expect(screen.getByLabelText('Alias')).toHaveValue('w');
   await go('/elsewhere');
@@ -519,7 +519,7 @@ describe('a form with a list and a nested object', () => {
     const { go } = open(shop);
     await press('Add upstream');
     await go('/elsewhere');
-    await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Stay' }));
     await press('Remove upstream 3');
     await go('/elsewhere');
     expect(await screen.findByText('Elsewhere')).toBeVisible();

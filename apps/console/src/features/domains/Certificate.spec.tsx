@@ -63,12 +63,12 @@ test('says when a renewal has to be started by hand, and when there is no certif
   expect((await card('Next renewal')).getByText(budget.words)).toBeVisible();
 });
 
-test('says "Ended" only after the exact end of a certificate', async () => {
+test('says "Expired" only after the exact end of a certificate', async () => {
   const { unmount } = open({}, { certificate: { notAfter: inDays(0.8), at: inDays(-89), names: [] } });
-  expect(await (await card('Issued certificate')).findByText('Ends')).toBeVisible();
+  expect(await (await card('Issued certificate')).findByText('Expires')).toBeVisible();
   unmount();
   open({}, { certificate: { notAfter: inDays(-0.2), at: inDays(-90), names: [] } });
-  expect(await (await card('Issued certificate')).findByText('Ended')).toBeVisible();
+  expect(await (await card('Issued certificate')).findByText('Expired')).toBeVisible();
 });
 
 const options = { docker: true, ssl: true, gzip: false };

@@ -26,7 +26,7 @@ const Plan = ({ domain }: { domain: DomainView }) => (
         ) : (
           <Fact label="When">There is no certificate from this console that could be renewed.</Fact>
         )}
-        <Fact label="Rate budget">
+        <Fact label="Rate limit">
           {budget.allowed ? (
             <StateBadge state="allowed" tone="good" icon={IconCircleCheck} />
           ) : (
@@ -59,8 +59,8 @@ const Known = ({ renewal }: { renewal: NonNullable<Renewal['renewal']> }) => {
         <StateBadge state={is} {...badges[is]} /> <RelativeTime at={at} />
       </Fact>
       <Fact label="Why">{reason}</Fact>
-      <Fact label="The authority">
-        {suggested && `suggests ${absoluteTime(suggested.start)} to ${absoluteTime(suggested.end)}. `}
+      <Fact label="Renewal information">
+        {suggested && `Suggested from ${absoluteTime(suggested.start)} to ${absoluteTime(suggested.end)}. `}
         {unsuggested}
       </Fact>
       <Fact label="By">
