@@ -210,7 +210,7 @@ test('runs are filtered by state, kind and server, and the address keeps the fil
   await page.goto('/app/run?state=failed');
   const row = page.getByRole('row', { name: new RegExp(`Fail .+ ${alias} failed`) });
   // Without a server filter, a run on many servers is listed as one row; its parts are listed on its own page.
-  await expect(row).toContainText('On many servers');
+  await expect(row).toContainText('Fleet run');
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('combobox', { name: 'Server' }).click();
   await page.getByRole('option', { name: alias }).click();

@@ -46,6 +46,15 @@ const infoSchema = z
   .object({ suggestedWindow: z.object({ start: instant, end: instant }), explanationURL: z.url().optional() })
   .refine(({ suggestedWindow: { start, end } }) => Date.parse(start) < Date.parse(end));
 
+/** Codes of connections that fail. */
+const SILENT: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+]);
+
 /** @param header seconds, or an HTTP date @returns milliseconds, undefined if it cannot be parsed */
 export const retryAfterMs = (header: string | undefined, now: Date): number | undefined => {
   if (header === undefined) return undefined;
@@ -118,7 +127,9 @@ export class RenewalInfoClient {
         askAgainAt: this.later(pause ?? DEFAULT_PAUSE_MS),
       };
     } catch (error) {
-      return failed(`Not available: the authority does not answer (${(error as Error).message}).`);
+      // Other errors say what was wrong with the answer.
+      const { code = '', message } = error as NodeJS.ErrnoException;
+      return failed(`Not available: ${SILENT.has(code) ? 'the authority does not answer' : message}.`);
     }
   }
 

@@ -17,5 +17,5 @@ test.each<[string[], boolean | undefined]>([
 });
 
 test('PostgreSQL needs no right for a dry run', () => {
-  expect(mayRehearse('postgres', [])).toBe(true);
+  expect(mayRehearse('postgresql', [])).toBe(true);
 });

@@ -38,7 +38,7 @@ test('shows the next renewal: when, why, by whom, and what the authority allows'
     is: 'wait',
     at: inDays(60),
     reason: 'It will be renewed on 2027-01-21 12:00 UTC, when a third of its lifetime is left.',
-    unsuggested: 'The authority does not offer renewal information.',
+    unsuggested: 'Not available: the authority does not offer it.',
   };
   const waiting = { allowed: false, nextAt: inDays(2), words: 'The authority asked to wait.' };
   open({ 'POST /api/domain/renewal': { body: { renewal, budget: waiting } } });

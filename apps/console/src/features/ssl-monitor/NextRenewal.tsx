@@ -1,6 +1,6 @@
 /** When a domain's certificate is renewed next, why then, and what may prevent it. */
 import { domains } from '@quarterdeck/contract';
-import { IconCalendarDue, IconCircleCheck, IconClockPause, IconRefreshAlert } from '@tabler/icons-react';
+import { IconCalendarDue, IconClockPause, IconRefreshAlert } from '@tabler/icons-react';
 import type { DomainView, NextRenewal as Renewal } from '@quarterdeck/projections';
 import { useAnswer } from '../../core/calls';
 import { PresentOnly } from '../../core/as-of/in-past';
@@ -28,17 +28,19 @@ const Plan = ({ domain }: { domain: DomainView }) => (
         )}
         <Fact label="Rate limit">
           {budget.allowed ? (
-            <StateBadge state="allowed" tone="good" icon={IconCircleCheck} />
+            budget.words
           ) : (
-            <StateBadge state="wait" tone="warn" icon={IconClockPause} label="has to wait" />
-          )}
-          {budget.nextAt !== undefined && (
             <>
-              {' '}
-              until <RelativeTime at={budget.nextAt} />
+              <StateBadge state="wait" tone="warn" icon={IconClockPause} label="has to wait" />
+              {budget.nextAt !== undefined && (
+                <>
+                  {' '}
+                  until <RelativeTime at={budget.nextAt} />
+                </>
+              )}
+              <Note mt={4}>{budget.words}</Note>
             </>
           )}
-          <Note mt={4}>{budget.words}</Note>
         </Fact>
       </Facts>
     )}
