@@ -2,7 +2,7 @@
  * What a button does that changes something: it asks, sends, and then gives notice, opens a page, or keeps the refusal
  * for the page to show.
  */
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { toApiError, type ApiError } from '../core/http';
 import { confirmTyped, type ConfirmOptions } from './confirm';
@@ -40,12 +40,8 @@ export const useAction = () => {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
   const [failure, refuse] = useState<Failed>();
-  /** By what is said if it fails. A double click is one action; one with a question has that instead. */
-  const underWay = useRef(new Set<string>());
   const act: Act = useCallback(
     async ({ ask, send, failed, done, offer, to }) => {
-      if (ask === undefined && underWay.current.has(failed)) return false;
-      underWay.current.add(failed);
       try {
         const question = typeof ask === 'function' ? await ask() : ask;
         const { confirmed, typed } = question ? await confirmTyped(question) : sure;
@@ -59,7 +55,6 @@ export const useAction = () => {
         refuse({ what: failed, error: toApiError(thrown) });
         return false;
       } finally {
-        underWay.current.delete(failed);
         setBusy(false);
       }
       if (to !== undefined) await navigate(to);
