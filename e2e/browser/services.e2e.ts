@@ -180,7 +180,11 @@ if (lacking.length === 0)
       await page.goto(tab('version'));
       const row = page.getByRole('row', { name: new RegExp(version) });
       await row.getByRole('button', { name: 'Deploy' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click();
+      const question = page.getByRole('dialog');
+      // The first deploy does not choose prod by itself.
+      if (version === 'v1')
+        await question.getByRole('combobox', { name: 'Environment' }).selectOption({ label: 'prod' });
+      await question.getByRole('button', { name: 'Deploy' }).click();
       await expect(
         page.getByRole('heading', { level: 1, name: `Deploy ${version}: Checkout` }),
       ).toBeVisible();
