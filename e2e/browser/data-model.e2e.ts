@@ -202,7 +202,7 @@ test('pending changes become a version, which is applied to a real database, rep
     const { page } = ada;
     await page.goto(versions);
     await check(page, 'versions-pending', info);
-    await page.getByRole('button', { name: 'Generate' }).click();
+    await page.getByRole('button', { name: 'Generate version' }).click();
     await expect(page.getByRole('heading', { level: 2, name: 'Version 1' })).toBeVisible();
     await expect(page).toHaveURL(/\/version\/[0-9a-f-]{36}\/edit$/);
     await expect(page.getByText('create table').first()).toBeVisible();
@@ -210,7 +210,9 @@ test('pending changes become a version, which is applied to a real database, rep
 
     await page.getByRole('tab', { name: 'Apply' }).click();
     await page.getByRole('button', { name: 'Compare with database' }).click();
-    await expect(page.getByRole('region', { name: 'Plan' })).toContainText('no version to version 1');
+    await expect(page.getByRole('region', { name: 'Plan' })).toContainText(
+      'Nothing applied yet -> version 1',
+    );
     await expect(page.getByRole('region', { name: 'Plan' })).toContainText(
       '1/1 V1_1__create_table_parcel.sql',
     );

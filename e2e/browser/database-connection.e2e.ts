@@ -35,7 +35,7 @@ test('a connection through a server is tested before saving; then the database i
       await page.getByRole('textbox', { name: label }).fill(value);
     await page.getByRole('combobox', { name: 'Environment' }).selectOption('dev');
     await page.getByRole('combobox', { name: 'Type' }).selectOption('PostgreSQL');
-    await page.getByRole('combobox', { name: 'Reached through' }).selectOption('bastion');
+    await page.getByRole('combobox', { name: 'SSH tunnel through' }).selectOption('bastion');
     await page.getByRole('button', { name: 'Test connection' }).click();
     await expect(page.getByText(`Password: The server refused the user ${name}`)).toBeVisible();
     await check(page, 'database-try', info);

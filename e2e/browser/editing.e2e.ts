@@ -11,6 +11,7 @@ test('the form starts with the defaults, and shows under each field what is miss
   await expect(
     page.getByText('Any unix-like server works; docker and docker-compose must be installed.'),
   ).toBeVisible();
+  await expect(page.getByLabel('Alias')).toBeFocused();
   await expect(page.getByLabel('Path', { exact: true })).toHaveValue('/root/volumes/static');
   await expect(page.getByLabel('NGINX Path')).toHaveValue('/root/volumes/nginx_config');
   await expect(page.getByLabel('SSH port')).toHaveValue('22');
@@ -24,7 +25,7 @@ test('the form starts with the defaults, and shows under each field what is miss
     /numbers above 65535 are not accepted/,
   );
   await expect(page.getByLabel('Host', { exact: true })).toHaveAccessibleDescription(
-    /a host name or an IP address is expected/,
+    /Enter a host name or an IP address, without spaces./,
   );
   await expect(page.getByRole('textbox', { name: 'Private key' })).toHaveAccessibleDescription(
     /This field is required/,
@@ -84,6 +85,8 @@ test('the later of two concurrent edits shows both versions field by field to ch
   await bo.page.getByRole('button', { name: 'Save' }).click();
   const conflict = bo.page.getByRole('alert', { name: 'Conflict' });
   await expect(conflict).toContainText('Nothing was saved');
+  await expect(conflict).toBeFocused();
+  await expect(conflict).toBeInViewport();
   await expect(conflict.getByRole('radiogroup', { name: 'Alias' })).toContainText('both-of-ada');
   await expect(conflict.getByRole('radiogroup', { name: 'Alias' })).toContainText('both-1');
   await expect(conflict.getByRole('radiogroup', { name: 'Root' })).toContainText('/srv/of-bo');

@@ -56,7 +56,7 @@ test('a script runs on selected servers, is watched by two operators, compared, 
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole('button', { name: 'Run on selected…' }).click();
 
-  await expect(page.getByRole('heading', { level: 1, name: 'Run on many servers' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Fleet runs' })).toBeVisible();
   await expect(page.getByText('5 selected')).toBeVisible();
   await page.getByText('Saved script', { exact: true }).click();
   await page.getByLabel('Script', { exact: true }).selectOption({ label: 'Which release' });

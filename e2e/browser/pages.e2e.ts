@@ -24,10 +24,10 @@ test('empty pages and unknown addresses look right (covers: SHELL-10, SHELL-01)'
   await expect(page.getByText('Page Not Found')).toBeVisible();
   await check(page, 'not-found', info);
   await page.goto('/app/server/01a00000-0000-7000-8000-000000000000/detail');
-  await expect(page.getByRole('alert')).toContainText('server could not be found');
+  await expect(page.getByRole('alert')).toContainText('This server does not exist (any more).');
   await check(page, 'server-unknown', info);
   await page.goto('/app/run/01a00000-0000-7000-8000-000000000000');
-  await expect(page.getByRole('alert')).toContainText('run could not be found');
+  await expect(page.getByRole('alert')).toContainText('This run does not exist (any more).');
   await page.goto('/app/history?text=what-never-happened');
   await expect(page.getByRole('heading', { name: 'No event matches' })).toBeVisible();
   await check(page, 'history-nothing', info);

@@ -210,7 +210,7 @@ test('runs are filtered by state, kind and server, and the address keeps the fil
   await page.goto('/app/run?state=failed');
   const row = page.getByRole('row', { name: new RegExp(`Fail .+ ${alias} failed`) });
   // Without a server filter, a run on many servers is listed as one row; its parts are listed on its own page.
-  await expect(row).toContainText('On many servers');
+  await expect(row).toContainText('Fleet run');
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('combobox', { name: 'Server' }).click();
   await page.getByRole('option', { name: alias }).click();
@@ -224,11 +224,11 @@ test('runs are filtered by state, kind and server, and the address keeps the fil
   await page.getByRole('combobox', { name: 'Kind' }).click();
   // The specification asks for 14rem (covers: TBL-01).
   await expect(page.getByRole('listbox', { name: 'Kind' })).toHaveCSS('max-height', '224px');
-  await page.getByRole('option', { name: 'Fixed command' }).click();
+  await page.getByRole('option', { name: 'Command' }).click();
   await expect(page.getByText('No rows found')).toBeVisible();
   await page.reload();
   await expect(page.getByText('No rows found')).toBeVisible();
-  await page.getByRole('button', { name: 'Remove filter: Kind: Fixed command' }).click();
+  await page.getByRole('button', { name: 'Remove filter: Kind: Command' }).click();
   await expect(row.first()).toBeVisible();
   await expect(page).toHaveURL(/\/app\/run\?state=failed&server=[^&]+$/);
   await page.getByRole('button', { name: 'Clear all' }).click();

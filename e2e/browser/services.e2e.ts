@@ -124,7 +124,7 @@ test('a service is created from templates, released, and its workflow is started
   const before = github.calls.length;
   await page.getByRole('link', { name: 'Services' }).click();
   await page.getByRole('link', { name: 'Add new' }).first().click();
-  await page.getByText('Only add it').click();
+  await page.getByText('Register only').click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ledger');
   await page.getByRole('textbox', { name: 'Repository', exact: true }).fill('ledger');
   await page.getByRole('combobox', { name: 'Server' }).selectOption({ label: 'harbour-1' });
@@ -180,7 +180,11 @@ if (lacking.length === 0)
       await page.goto(tab('version'));
       const row = page.getByRole('row', { name: new RegExp(version) });
       await row.getByRole('button', { name: 'Deploy' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click();
+      const question = page.getByRole('dialog');
+      // The first deploy does not choose prod by itself.
+      if (version === 'v1')
+        await question.getByRole('combobox', { name: 'Environment' }).selectOption({ label: 'prod' });
+      await question.getByRole('button', { name: 'Deploy' }).click();
       await expect(
         page.getByRole('heading', { level: 1, name: `Deploy ${version}: Checkout` }),
       ).toBeVisible();

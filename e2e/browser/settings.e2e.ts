@@ -78,7 +78,7 @@ test('missing credentials are reported, entered, checked and deleted', async ({
   const question = page.getByRole('dialog');
   await expect(question.getByText('Are you sure you would like to delete this value?')).toBeVisible();
   await question.getByRole('button', { name: 'Delete' }).click();
-  await expect(token.getByText('Not given')).toBeVisible();
+  await expect(token.getByText('Not set')).toBeVisible();
 });
 
 test('workspace settings are shown, and edited in place', async ({ person }, info) => {

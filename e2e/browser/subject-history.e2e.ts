@@ -35,11 +35,11 @@ test('a person and their credentials have a history, and two instants can be com
   await page.getByRole('link', { name: 'mia@example.com' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'mia@example.com' })).toBeVisible();
   const list = page.getByRole('list', { name: 'History of mia@example.com' });
-  await expect(list.getByText(/joined as member/)).toBeVisible();
+  await expect(list.getByText(/added mia@example.com as a member/)).toBeVisible();
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   // New events appear without a reload.
   await call('person/role', { id, role: 'admin' });
-  await expect(list.getByText(/became admin/)).toBeVisible();
+  await expect(list.getByText(/made mia@example.com an admin/)).toBeVisible();
   await check(page, 'person', info);
 
   await page.getByRole('button', { name: 'Compare two instants' }).click();

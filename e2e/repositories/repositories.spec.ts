@@ -268,7 +268,7 @@ describe('problems at the source host', () => {
     const bo = await world.backend.signIn({ email: 'bo@example.org' });
     expect(await bo.post('github/release/new', place)).toMatchObject({
       status: 422,
-      body: { msg: 'A token was not given: store one in your profile settings' },
+      body: { msg: 'No GitHub token is stored: store one in your profile settings' },
     });
     expect((await post('github/release/new', { ...place, repo: 'unknown' })).body.msg).toMatch(
       /could not be found at the source host, or your token may not see it/,

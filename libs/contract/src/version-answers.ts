@@ -80,6 +80,11 @@ export const plan = z.strictObject({
   ...steps,
   /** The steps are a repair, from the actual database to the version. Parts that a model cannot express stay. */
   repairs: z.boolean(),
+  /**
+   * Whether a dry run comes before the statements. Absent if that is not known: a user of MySQL may have the right to
+   * create a database for it from a role.
+   */
+  rehearsed: z.boolean().optional(),
   /** How the database differs from its version. */
   drift: z
     .strictObject({

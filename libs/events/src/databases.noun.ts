@@ -40,7 +40,7 @@ export const database = noun('database', {
       example: '',
     }),
     server: reference('server', {
-      label: 'Reached through',
+      label: 'SSH tunnel through',
       help: 'A server from which the host can be reached over SSH. If empty, it is reached directly.',
       optional: true,
     }),

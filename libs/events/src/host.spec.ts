@@ -52,8 +52,8 @@ describe.each([
     ['2001:db8:::1', 'this is no IP address'],
     ['1:2:3:4:5:6:7:8:9', 'this is no IP address'],
     ['[web-1]', 'this is no IP address'],
-    ['web 1', 'a host name or an IP address is expected'],
-    ['-web', 'a host name or an IP address is expected'],
+    ['web 1', 'Enter a host name or an IP address, without spaces.'],
+    ['-web', 'Enter a host name or an IP address, without spaces.'],
     ['', 'This field is required'],
     ['  ', 'This field is required'],
   ])('%j is refused: %s', (typed, message) => {

@@ -40,7 +40,7 @@ const problemOf = (typed: string): string | undefined => {
   const host = stored(typed);
   const isAddress = host.includes(':') || typed.startsWith('[') || /(^|\.)\d+\.?$/.test(host);
   if (isAddress) return IPV4.test(host) || isIpv6(host) ? undefined : 'this is no IP address';
-  return NAME.test(host) ? undefined : 'a host name or an IP address is expected';
+  return NAME.test(host) ? undefined : 'Enter a host name or an IP address, without spaces.';
 };
 
 export const host = line(253)

@@ -18,7 +18,7 @@ export const person = defineNoun<typeof personEvents>()({
     // Members are told when a name appears, changes or goes.
     PersonJoined: { audience: 'member', says: (d) => `joined as ${d.role}` },
     PersonRoleChanged: (d) => `became ${d.role}`,
-    SignInLinkIssued: { stale: [], says: () => 'received a one-time sign-in link' },
+    SignInLinkIssued: { stale: [], says: () => 'created a sign-in link' },
     PersonSignedIn: (d) => `signed in with ${d.via}`,
     PersonSignedOut: (d) => `signed out${ofOthers(d.sessions)}`,
     PersonRenamed: { audience: 'member', says: () => 'changed their name' },

@@ -45,8 +45,8 @@ export const namesOf = (names: EventData<'SiteNamesChanged'>['names']): string =
 /** Of one name. */
 export const pointingWords = (found: Omit<EventData<'DnsAnswerChanged'>, 'names'>): string => {
   const { outcome, addresses, pointsHere, elsewhere, reason = 'no answer' } = found;
-  if (outcome === 'failed') return `could not look up DNS: ${reason}`;
-  if (outcome === 'none') return 'found that DNS has no address';
+  if (outcome === 'failed') return `DNS could not be looked up: ${reason}`;
+  if (outcome === 'none') return 'DNS has no address';
   const foreign = elsewhere ? `; not of its server: ${addressesOf(elsewhere)}` : '';
-  return `found DNS ${pointsHere ? 'correct' : 'wrong'}: ${addressesOf(addresses)}${foreign}`;
+  return `DNS points to ${pointsHere ? 'its server: ' : ''}${addressesOf(addresses)}${foreign}`;
 };

@@ -26,15 +26,15 @@ describe('the placement table', () => {
       { to: 'unreachable', reason: 'it is silent' },
       'found the server unreachable: it is silent',
     ],
-    ['DnsAnswerChanged', { ...answer, pointsHere: true }, 'found DNS correct: 192.0.2.1'],
-    ['DnsAnswerChanged', { ...answer, pointsHere: false }, 'found DNS wrong: 192.0.2.1'],
-    ['DnsAnswerChanged', { outcome: 'none' }, 'found that DNS has no address'],
+    ['DnsAnswerChanged', { ...answer, pointsHere: true }, 'DNS points to its server: 192.0.2.1'],
+    ['DnsAnswerChanged', { ...answer, pointsHere: false }, 'DNS points to 192.0.2.1'],
+    ['DnsAnswerChanged', { outcome: 'none' }, 'DNS has no address'],
     ['CertificateServed', { reason: 'it is silent' }, 'found the site serving no certificate: it is silent'],
     ['DockerInstalled', { engine: '28', changed: [] }, 'found Docker 28 already installed'],
     ['DockerInstalled', { engine: '28', changed: ['engine'] }, 'installed Docker 28'],
     ['RunCancelRequested', {}, 'requested cancellation'],
     ['RunOutputRemoved', { bytes: 12, days: 30 }, 'removed its output (12 bytes) after 30 days'],
-  ])('the words of %s fit after the name of its actor', (type, data, says) => {
+  ])('the words of %s', (type, data, says) => {
     expect(placement[type].says(data as never)).toBe(says);
   });
 });

@@ -85,7 +85,7 @@ describe('the shared rules', () => {
     expect(result.success).toBe(false);
     expect(fieldMessages(result.error!)).toEqual({
       alias: 'This field is required',
-      host: 'a host name or an IP address is expected',
+      host: 'Enter a host name or an IP address, without spaces.',
       port: 'expected type number',
       username: 'This field is required',
       root: 'This field is required',
@@ -121,7 +121,9 @@ describe('the shared rules', () => {
   test.each(['-oProxyCommand=x', 'a b', 'a..b', '$(id)', 'a;b', `${'a'.repeat(64)}.ch`])(
     '%s is not a host',
     (host) => {
-      expect(problem(serverInsert.shape.host, host)).toBe('a host name or an IP address is expected');
+      expect(problem(serverInsert.shape.host, host)).toBe(
+        'Enter a host name or an IP address, without spaces.',
+      );
     },
   );
 });

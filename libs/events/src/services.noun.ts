@@ -69,8 +69,8 @@ export const service = noun('service', {
     }),
     packageType: choice(packageTypes, { label: 'Package', kept: true, numbered: true, omitted: 'container' }),
     packageSubfolder: optionalText(200, {
-      label: 'Docker name or path of the package',
-      help: 'If empty, it is that of the repository. Of a client: the folder in its npm package that visitors see, such as dist.',
+      label: 'Image name, or folder to serve',
+      help: "Default: the repository's name. For a client: the served folder, such as dist.",
     }),
     withDb: flag({ label: 'With database', kept: true }),
     healthPath: text(500, {
@@ -80,7 +80,7 @@ export const service = noun('service', {
       onDemand: true,
     }),
     healthSeconds: integer(3600, {
-      label: 'Seconds to become healthy',
+      label: 'Health check timeout (s)',
       help: 'A deploy fails when its container needs longer. Any previous version keeps serving.',
       min: 1,
       since: { version: 2, value: 60 },
@@ -94,7 +94,7 @@ export const service = noun('service', {
       onDemand: true,
     }),
     whileDeploying: choice(whileDeploying, {
-      label: 'Further deploys',
+      label: 'While a deploy is in progress',
       help: 'If a deploy is already in progress. queue: new deploys wait for their turn. replace: only the newest waits, and earlier waiting ones are cancelled.',
       since: { version: 2, value: 'queue' },
       onDemand: true,

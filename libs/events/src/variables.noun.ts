@@ -33,7 +33,11 @@ export const variable = defineNoun<typeof variableEvents>()({
     VariableAdded: (d) => `added ${d.variable.key} for ${envOf(d.variable.env)}`,
     VariableRevised: (d) => `changed ${d.variable.key} for ${envOf(d.variable.env)}`,
     VariableRemoved: (d) => `removed ${d.variable.key} for ${envOf(d.variable.env)}`,
-    VariablesImported: (d) => `imported ${sum(d)}`,
+    // Mostly the first import: all of them are new.
+    VariablesImported: (d) =>
+      d.changed.length + d.removed.length === 0
+        ? `imported ${d.added.length} ${d.added.length === 1 ? 'variable' : 'variables'} for ${envOf(d.env)} into ${d.service}`
+        : `imported ${sum(d)}`,
     VariablesRestored: (d) => `restored ${sum(d)}`,
     VariableRevealed: (d) => `viewed the value of ${d.variable.key} for ${envOf(d.variable.env)}`,
     VariablesExported: (d) =>

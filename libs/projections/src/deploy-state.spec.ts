@@ -20,7 +20,10 @@ test.each([
     { is: 'stopped' },
   ],
   [{ state: 'failed', serves: false, run: 'failed' }, { is: 'failed' }],
-  [{ state: 'requested', serves: false, run: 'running' }, { is: 'running' }],
+  [
+    { state: 'requested', serves: false, run: 'running' },
+    { is: 'running', label: 'deploying' },
+  ],
   [{ state: 'requested', serves: false, run: 'cancelled' }, { is: 'cancelled' }],
   [
     {

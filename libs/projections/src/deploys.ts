@@ -112,6 +112,7 @@ export const deployState = ({
   if (state === 'served') return { is: 'served', label: 'served before' };
   if (state === 'failed') return { is: 'failed' };
   if (run === 'requested' && behind) return { is: run, label: 'waiting' };
+  if (run === 'running') return { is: run, label: 'deploying' };
   return { is: run === undefined || run === 'succeeded' ? 'requested' : run };
 };
 

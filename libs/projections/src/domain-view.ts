@@ -102,6 +102,8 @@ export const domainView = z
     answer: siteAnswer.optional(),
     /** When the site was last looked at. Joined when the domain is read. */
     lookedAt: z.string().optional(),
+    /** When the site was last asked for its certificate. Joined when the domain is read. */
+    certificateLookedAt: z.string().optional(),
     certificate: certificateView.optional(),
     /** What the domain left on earlier servers, newest first. */
     left: z.array(leftFiles).optional(),
@@ -137,6 +139,7 @@ export const domainRow = domainView
     drift: true,
     dnsHistory: true,
     lookedAt: true,
+    certificateLookedAt: true,
     issuances: true,
     refusals: true,
     left: true,

@@ -11,22 +11,53 @@ export const subjectName = ({ subject }: Pick<HistoryView, 'subject'>, nameOf: N
   return name ?? `${category} ${id.slice(-6)}`;
 };
 
-/** The sentence after the actor. If the subject is another person, it includes that person's name. */
+const aRole = (role: string): string => `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`;
+
+/** What somebody does to another person. An event says it of that person: "joined as member". */
+const toOthers: readonly (readonly [RegExp, (name: string, ...found: string[]) => string])[] = [
+  [/^joined as (.+)$/, (name, _, role = '') => `added ${name} as ${aRole(role)}`],
+  [/^became (.+)$/, (name, _, role = '') => `made ${name} ${aRole(role)}`],
+  [/^created a sign-in link$/, (name, words) => `${words} for ${name}`],
+  [/^changed their name$/, (name) => `changed the name of ${name}`],
+  [/^removed a second factor(.*)$/, (name, _, which = '') => `removed a second factor of ${name}${which}`],
+  [/^lost the second factor: .*$/, (name) => `removed all second factors and recovery codes of ${name}`],
+  [/^was removed from the workspace$/, (name) => `removed ${name} from the workspace`],
+  [/^was forgotten: .*$/, (name) => `deleted the name and e-mail of ${name}`],
+];
+
+const ofAnother = (name: string, says: string): string => {
+  for (const [words, inWords] of toOthers) {
+    const found = words.exec(says);
+    if (found) return inWords(name, ...found);
+  }
+  return `${says} (${name})`;
+};
+
+/** Events that tell a fact, which nobody did: `DNS points to 192.0.2.1`. */
+const isFact = (says: string): boolean => says.startsWith('DNS ');
+
+/** The sentence after the actor, or a whole one for a fact. If the subject is another person, it has their name. */
 export const saysOf = (event: Pick<HistoryView, 'subject' | 'actor' | 'says'>, nameOf: NameOf): string => {
   const { subject, actor, says } = event;
-  return subject.category === 'person' && subject.id !== actor ? `${nameOf(subject.id)} ${says}` : says;
+  if (isFact(says)) return says.replace(/^DNS/, `DNS of ${subjectName(event, nameOf)}`);
+  return subject.category === 'person' && subject.id !== actor ? ofAnother(nameOf(subject.id), says) : says;
 };
 
 const runEventsOfPeople: readonly string[] = ['RunRequested', 'RunCancelRequested', 'RunRetried'];
 
-/** The subject of the sentence. The run succeeds or fails, not the person who requested it. */
-export const doerOf = (event: Pick<HistoryView, 'subject' | 'actor' | 'type'>, nameOf: NameOf): string =>
-  event.subject.category === 'run' && !runEventsOfPeople.includes(event.type)
+/** The subject of the sentence. The run succeeds or fails, not the person who requested it. A fact has none: `''`. */
+export const doerOf = (
+  event: Pick<HistoryView, 'subject' | 'actor' | 'type' | 'says'>,
+  nameOf: NameOf,
+): string => {
+  if (isFact(event.says)) return '';
+  return event.subject.category === 'run' && !runEventsOfPeople.includes(event.type)
     ? subjectName(event, nameOf)
     : nameOf(event.actor);
+};
 
 /** `Ada renamed to web-2`, `Docker images on web-1 failed: no such image` */
 export const sentenceOf = (
   event: Pick<HistoryView, 'subject' | 'actor' | 'type' | 'says'>,
   nameOf: NameOf,
-): string => `${doerOf(event, nameOf)} ${saysOf(event, nameOf)}`;
+): string => `${doerOf(event, nameOf)} ${saysOf(event, nameOf)}`.trimStart();

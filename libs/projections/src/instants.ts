@@ -7,6 +7,7 @@ export const instantEvent = z
     position: z.string(),
     at: z.string(),
     actor: z.string(),
+    type: z.string(),
     says: z.string(),
     subject: z.strictObject({
       category: z.string(),

@@ -28,6 +28,8 @@ export interface CertificateDeps {
   dnsProofSeconds: number;
   /** The server's current address. */
   hostOf(server: string, workspace: string): Promise<string>;
+  /** Notes that the site of the domain was asked for its certificate. */
+  noteLook(site: { id: string; workspace: string }): Promise<void>;
 }
 
 const HTTPS = 443;
@@ -137,12 +139,13 @@ const look = async (
 };
 
 const record = async (
-  { commands }: CertificateDeps,
+  { commands, noteLook }: Pick<CertificateDeps, 'commands' | 'noteLook'>,
   request: RunContext['request'],
   check: TlsCheck,
   meta: CommandMeta,
 ): Promise<void> => {
   const { serverName } = certificateInputOf(request);
+  await noteLook({ id: request.subject.id, workspace: meta.workspace });
   await commands.execute(new RecordServed(request.subject.id, { serverName, served: servedOf(check) }, meta));
 };
 

@@ -2,12 +2,18 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { isWildcard, nameOnDisk } from '@quarterdeck/events';
-import { DomainRegistry, type PresentDomain, type StartCleanup, type StartLeftCleanup } from '../domains';
+import {
+  DomainRegistry,
+  recordCertificateLook,
+  type PresentDomain,
+  type StartCleanup,
+  type StartLeftCleanup,
+} from '../domains';
 import { WorkspaceDns } from '../dns';
 import { DomainError, invalidField } from '../platform/errors';
 import { Outbound } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
-import { CONFIG, type Config } from '../platform/tokens';
+import { CONFIG, DB, type Config, type Pool } from '../platform/tokens';
 import { RunEngine } from '../runs';
 import { ServerRegistry } from '../servers';
 import {
@@ -87,6 +93,7 @@ export class Certificates implements OnModuleInit {
     private readonly dns: WorkspaceDns,
     private readonly proofs: DnsProofs,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(DB) private readonly db: Pool,
   ) {}
 
   onModuleInit(): void {
@@ -95,7 +102,8 @@ export class Certificates implements OnModuleInit {
     const hostOf = async (server: string, workspace: string) =>
       (await this.servers.server(server, workspace)).host;
     const known = { commands, domains, budgets, outbound, dns, proofs, dnsProofSeconds };
-    const deps = { ...known, hostOf, sites: this.sites };
+    const noteLook = (site: { id: string; workspace: string }) => recordCertificateLook(this.db, site);
+    const deps = { ...known, hostOf, noteLook, sites: this.sites };
     this.sites.register(
       issueCertificate(deps),
       renewCertificate(deps),

@@ -103,7 +103,7 @@ describe('an authority without a window', () => {
     answers.directory = json({ newOrder: `${base}/new-order` });
     expect(await client().infoFor(ID)).toMatchObject({
       is: 'none',
-      reason: 'The authority does not offer renewal information.',
+      reason: 'Not available: the authority does not offer it.',
     });
     expect(asked).toEqual(['/directory']);
   });
@@ -140,7 +140,11 @@ describe('an authority without a window', () => {
       () => (answers.info = (response) => response.end('x'.repeat(1_000_000))),
       /answered more than 64000 bytes\.$/,
     ],
-    ['breaks off', () => (answers.info = (response) => response.destroy()), /could not be asked .*\.$/],
+    [
+      'breaks off',
+      () => (answers.info = (response) => response.destroy()),
+      /^Not available: .*\.$/,
+    ],
     ['has a broken directory', () => (answers.directory = json({}, 500)), /its directory answered 500\.$/],
     ['redirects', () => (answers.info = json({}, 302, { location: 'http://127.0.0.1:1/' })), /answered 302/],
   ])('does no harm when it %s', async (_, break_, reason) => {
@@ -170,7 +174,7 @@ describe('an authority without a window', () => {
     answers.info = json({}, 503, { 'retry-after': '1800' });
     expect(await one.infoFor(ID)).toEqual({
       is: 'failed',
-      reason: 'The authority answered 503 for renewal information.',
+      reason: 'Not available: the authority answered 503.',
       window: inIso,
       askAgainAt: '2026-06-15T18:31:00.000Z',
     });

@@ -46,6 +46,15 @@ const infoSchema = z
   .object({ suggestedWindow: z.object({ start: instant, end: instant }), explanationURL: z.url().optional() })
   .refine(({ suggestedWindow: { start, end } }) => Date.parse(start) < Date.parse(end));
 
+/** Codes of connections that fail. */
+const SILENT: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+]);
+
 /** @param header seconds, or an HTTP date @returns milliseconds, undefined if it cannot be parsed */
 export const retryAfterMs = (header: string | undefined, now: Date): number | undefined => {
   if (header === undefined) return undefined;
@@ -103,16 +112,13 @@ export class RenewalInfoClient {
     });
     try {
       const url = await this.endpointUrl();
-      if (url === undefined) return this.none('The authority does not offer renewal information.');
+      if (url === undefined) return this.none('Not available: the authority does not offer it.');
       const answer = await getJson(`${url.replace(/\/+$/, '')}/${renewalId}`, this.source);
       const pause = retryAfterMs(answer.retryAfter, this.now());
       if (answer.status !== 200)
-        return failed(
-          `The authority answered ${answer.status} for renewal information${detailOf(answer)}.`,
-          pause,
-        );
+        return failed(`Not available: the authority answered ${answer.status}${detailOf(answer)}.`, pause);
       const info = infoSchema.safeParse(answer.body);
-      if (!info.success) return failed("The authority's renewal information has no valid window.", pause);
+      if (!info.success) return failed("Not available: the authority's answer has no valid window.", pause);
       const { suggestedWindow, explanationURL } = info.data;
       return {
         is: 'window',
@@ -121,7 +127,9 @@ export class RenewalInfoClient {
         askAgainAt: this.later(pause ?? DEFAULT_PAUSE_MS),
       };
     } catch (error) {
-      return failed(`The authority could not be asked for renewal information: ${(error as Error).message}.`);
+      // Other errors say what was wrong with the answer.
+      const { code = '', message } = error as NodeJS.ErrnoException;
+      return failed(`Not available: ${SILENT.has(code) ? 'the authority does not answer' : message}.`);
     }
   }
 

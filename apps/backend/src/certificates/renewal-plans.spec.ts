@@ -90,7 +90,7 @@ describe('the next renewal', () => {
   const askAgainAt = inDays(1);
   const none = {
     is: 'none',
-    reason: 'The authority does not offer renewal information.',
+    reason: 'Not available: the authority does not offer it.',
     askAgainAt,
   } as const;
   const window = { start: inDays(5), end: inDays(6) };

@@ -201,7 +201,7 @@ export class RenewalPlans {
       return await this.authority.infoFor(renewalId, signal);
     } catch (error) {
       if (!signal.aborted) throw error;
-      const reason = 'The authority has not answered yet.';
+      const reason = 'Not asked yet.';
       return { is: 'failed', reason, askAgainAt: new Date().toISOString() };
     }
   }

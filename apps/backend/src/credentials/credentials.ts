@@ -110,7 +110,7 @@ export class Credentials {
     if (token === undefined)
       throw new DomainError(
         'unprocessable',
-        'A token was not given: store one in your profile settings',
+        'No GitHub token is stored: store one in your profile settings',
         undefined,
         {
           code: 'noToken',

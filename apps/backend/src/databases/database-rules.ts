@@ -21,7 +21,7 @@ export const checkReached = ({
 }: Partial<Pick<Fields, 'host' | 'certificate'>>): void => {
   // An address such as mysql://user:password@host would put its password into the history.
   if (host !== undefined && readHost(host) === undefined)
-    throw invalidField('host', 'a host name or an IP address is expected');
+    throw invalidField('host', 'Enter a host name or an IP address, without spaces.');
   const problem = certificatesProblem(certificate);
   if (problem !== undefined) throw invalidField('certificate', problem);
 };

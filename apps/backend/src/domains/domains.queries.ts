@@ -13,9 +13,10 @@ const SERVER = `jsonb_build_object('server', jsonb_strip_nulls(jsonb_build_objec
   'id', d."serverId", 'alias', s.alias, 'host', s.host)))`;
 const JOINED = 'read.domains d left join read.servers s on s.workspace = d.workspace and s.id = d."serverId"';
 
-const LOOKED_AT = `coalesce((select jsonb_build_object('lookedAt',
+const lookedAt = (key: string, table: string): string => `coalesce((select jsonb_build_object('${key}',
     to_char(l.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-  from app.site_looks l where l.site = d.id::uuid), '{}'::jsonb)`;
+  from app.${table} l where l.site = d.id::uuid), '{}'::jsonb)`;
+const LOOKED_AT = `${lookedAt('lookedAt', 'site_looks')} || ${lookedAt('certificateLookedAt', 'certificate_looks')}`;
 
 /** Inputs of the configuration besides the domain. */
 const FOLDERS = `case when s.id is not null then jsonb_build_object(
@@ -236,10 +237,20 @@ export const watchedSite = async (db: Pool, id: string): Promise<WatchedSite | u
 };
 
 /** Kept longer than any round, so that a page can say when a site was last looked at. */
-export const recordLook = async (db: Pool, { id, workspace }: SiteToWatch): Promise<void> => {
+export const recordLook = (db: Pool, site: SiteToWatch): Promise<void> => looked(db, 'site_looks', site);
+
+/** The site was asked for its certificate. */
+export const recordCertificateLook = (db: Pool, site: SiteToWatch): Promise<void> =>
+  looked(db, 'certificate_looks', site);
+
+const looked = async (
+  db: Pool,
+  table: 'site_looks' | 'certificate_looks',
+  { id, workspace }: SiteToWatch,
+): Promise<void> => {
   await db.query({
-    name: 'site-looked-at',
-    text: `insert into app.site_looks (site, workspace, at) values ($1, $2, clock_timestamp())
+    name: `looked-at-${table}`,
+    text: `insert into app.${table} (site, workspace, at) values ($1, $2, clock_timestamp())
       on conflict (site) do update set at = excluded.at`,
     values: [id, workspace],
   });

@@ -49,6 +49,7 @@ export {
   listDomainsOfServer,
   liveTexts,
   liveTextsOfServer,
+  recordCertificateLook,
   recordLook,
   sitesToWatch,
   watchedSite,

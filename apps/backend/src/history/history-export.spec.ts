@@ -53,12 +53,12 @@ describe('an event about a person', () => {
   const nameOf = (id: string): string => ({ ada: 'Ada', bob: 'Bob', gone: 'Former member' })[id] ?? id;
 
   test.each([
-    ['ada', 'bob', 'was removed from the workspace', 'Ada,Bob was removed from the workspace,Bob'],
+    ['ada', 'bob', 'was removed from the workspace', 'Ada,removed Bob from the workspace,Bob'],
     [
       'ada',
       'gone',
       'was removed from the workspace',
-      'Ada,Former member was removed from the workspace,Former member',
+      'Ada,removed Former member from the workspace,Former member',
     ],
     ['bob', 'bob', 'changed their name', 'Bob,changed their name,Bob'],
   ])('by %s about %s names its subject in CSV', async (actor, subject, says, expected) => {

@@ -21,6 +21,7 @@ interface Row {
   position: string;
   at: Date;
   actor: string;
+  type: string;
   says: string;
   category: string;
   id: string;
@@ -38,7 +39,7 @@ const lastEvent = async (
   const { rows } = await askedInstant.run(instant, () =>
     db.query<Row>(
       `select e.*, s.name from (
-         select h.position, h.at, h.actor, h.says, h.category, h."subjectId" as id, h.workspace
+         select h.position, h.at, h.actor, h.type, h.says, h.category, h."subjectId" as id, h.workspace
          from read.history h where ${MINE} order by h.position desc limit 1) e
        left join read.subjects s on s.workspace = e.workspace and s.id = e.category || '-' || e.id`,
       visible(reader),
@@ -46,11 +47,12 @@ const lastEvent = async (
   );
   const [row] = rows;
   if (!row) return undefined;
-  const { position, at, actor, says, category, id, name } = row;
+  const { position, at, actor, type, says, category, id, name } = row;
   return {
     position,
     at: at.toISOString(),
     actor,
+    type,
     says,
     subject: { category, id, ...(name !== null && { name }) },
   };

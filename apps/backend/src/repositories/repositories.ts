@@ -50,7 +50,7 @@ export class Repositories {
     if (template === undefined)
       throw new DomainError(
         'unprocessable',
-        `the workspace has no template repository for the ${part} part: choose one in the settings`,
+        `This workspace has no ${part} template. Choose one in Settings > Repositories, or choose "Register only".`,
         undefined,
         { code: 'noTemplate' },
       );

@@ -12,7 +12,7 @@ import {
   type SslFound,
   type SslPhase,
 } from '@quarterdeck/projections';
-import { RecordServed } from '../domains';
+import { recordCertificateLook, RecordServed } from '../domains';
 import { followUp } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import type { Pool } from '../platform/tokens';
@@ -168,6 +168,7 @@ export class SslRun {
     served: Served | undefined,
   ): Promise<boolean> {
     if (!served) return true;
+    await recordCertificateLook(this.deps.db, { id: domain, workspace: this.io.meta.workspace });
     try {
       await this.deps.commands.execute(
         new RecordServed(domain, { serverName, served }, followUp(this.io.meta, this.context.run)),

@@ -22,6 +22,7 @@ import { type AskedPlan, type Planned, planOfApply, wayOfApply } from './apply.j
 import { applyKind, inputOf, type ApplyInput } from './apply.kind';
 import { refusedWords } from './applying';
 import { workWith } from './model-work';
+import { willRehearse } from './rehearsal';
 import {
   appliedVersion,
   counted,
@@ -127,7 +128,11 @@ export class ApplyPlans implements OnModuleInit {
         );
       const stopped = await this.stopped(connected, product, known, meta.workspace);
       const asked = { product, database: target.id, from, version: sequenceIndex, stopped, values, isForRun };
-      return this.planFor(connected, asked, meta.workspace);
+      const rehearsed = isForRun ? undefined : await willRehearse(connected);
+      return {
+        ...(await this.planFor(connected, asked, meta.workspace)),
+        ...(rehearsed !== undefined && { rehearsed }),
+      };
     };
     const plan = await closed(connected, planned()).catch(unusable);
     if (target.env.id !== env.id && plan.from !== sequenceIndex) throw elsewhere(env.id);

@@ -21,6 +21,45 @@ export async function rehearse(target: Target, rehearsal: Rehearsal): Promise<st
   return target.dialect === 'mysql' ? inCopy(target, rehearsal, through) : inTransaction(target, through);
 }
 
+/**
+ * Whether a dry run will be possible; `undefined` if that is not known before it is tried. In MySQL and MariaDB the user
+ * needs the right to create the copy.
+ *
+ * @param grants the user's own, as `show grants` lists them
+ */
+export const mayRehearse = (dialect: Target['dialect'], grants: readonly string[]): boolean | undefined => {
+  if (dialect !== 'mysql') return true;
+  if (grants.some((grant) => /^revoke /i.test(grant))) return undefined;
+  if (grants.some(givesCopies)) return true;
+  // `GRANT role TO user`: what a role may is not listed.
+  return grants.some((grant) => !/ on /i.test(grant)) ? undefined : false;
+};
+
+/** Whether the grant lets its user create and drop databases of the name of a copy. */
+const givesCopies = (grant: string): boolean => {
+  const [, rights = '', quotedName = ''] = /^grant (.+) on (\*|`(?:[^`]|``)+`)\.\* to /i.exec(grant) ?? [];
+  const listed = rights.toLowerCase().split(/, ?/);
+  if (!listed.includes('all privileges') && !(listed.includes('create') && listed.includes('drop')))
+    return false;
+  return quotedName === '*' || isNameOfCopies(quotedName.slice(1, -1).replaceAll('``', '`'));
+};
+
+/** In a pattern of a grant, `%` is any text and `_` any character, unless escaped. */
+const isNameOfCopies = (pattern: string): boolean => {
+  const fixed = pattern.replace(/%$/, '').replaceAll('\\_', '_');
+  return pattern.endsWith('%') && !fixed.includes('%') && 'quarterdeck_'.startsWith(fixed);
+};
+
+/** See `mayRehearse`. */
+export const willRehearse = async (target: Target): Promise<boolean | undefined> => {
+  if (target.dialect !== 'mysql') return true;
+  const rows = await target.query('show grants');
+  return mayRehearse(
+    'mysql',
+    rows.map((row) => String(Object.values(row)[0])),
+  );
+};
+
 /** Named after its run, so that another attempt finds what an interrupted one has left. */
 export const copyOf = (run: string): string => `quarterdeck_${run.replaceAll('-', '')}`;
 

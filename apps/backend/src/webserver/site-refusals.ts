@@ -47,7 +47,7 @@ export const drifted =
 
 const sentences: Record<string, string> = {
   drifted,
-  broken: 'nginx could not run it, nor what was there before. Look at the server.',
+  broken: 'nginx could not run it, nor what was there before. Check the server.',
   tooManyFiles:
     "nginx cannot open as many files as there are logs: run 'Initialize Server' to raise its limit. The previous configuration is live again.",
   notRead: "nginx does not read the folder of the sites: run 'Initialize Server' first.",

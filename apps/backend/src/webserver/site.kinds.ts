@@ -205,7 +205,7 @@ export const applySite = (deps: SiteDeps): RunKind => {
         explain: () => ({
           code: 'broken',
           reason:
-            'The site no longer answered, and what was live before could not be put back. Look at the server.',
+            'The site no longer answered, and what was live before could not be restored. Check the server.',
         }),
         privileged: true,
         timeoutMs: minutes(5),

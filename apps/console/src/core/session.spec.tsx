@@ -81,7 +81,7 @@ describe('addresses', () => {
   test('a browser without a stored session asks the server who is signed in', async () => {
     answerWith({ 'GET /api/session': { body: sessionOf() } });
     renderRoutes(routes, { at: '/app' });
-    expect(await screen.findByText(/You are signed in to harbour/)).toBeVisible();
+    expect(await screen.findByText('Welcome to harbour')).toBeVisible();
     expect(localStorage.getItem(sessionKey)).not.toBeNull();
   });
 
@@ -99,7 +99,7 @@ describe('addresses', () => {
   test('signing out in one tab signs out the others', async () => {
     answerWith({ 'GET /api/session': { body: sessionOf() } });
     const { router } = renderRoutes(routes, { at: '/app', session: sessionOf() });
-    await screen.findByText(/You are signed in/);
+    await screen.findByText(/^Welcome to/);
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: sessionKey, newValue: null })));
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
   });
@@ -107,7 +107,7 @@ describe('addresses', () => {
   test('signing in in one tab signs in the others, which drop everything of the previous person', async () => {
     const network = answerWith({ 'GET /api/session': { body: sessionOf() } });
     const { store } = renderRoutes(routes, { at: '/app', session: sessionOf() });
-    await screen.findByText(/You are signed in to harbour/);
+    await screen.findByText('Welcome to harbour');
     let sure: boolean | undefined;
     act(
       () =>
@@ -122,7 +122,7 @@ describe('addresses', () => {
     const newValue = JSON.stringify(other);
     localStorage.setItem(sessionKey, newValue);
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: sessionKey, newValue })));
-    expect(await screen.findByText(/You are signed in to dockyard/)).toBeVisible();
+    expect(await screen.findByText('Welcome to dockyard')).toBeVisible();
     expect(store.getState().session.value).toEqual(other);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sure).toBe(false);

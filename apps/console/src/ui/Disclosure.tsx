@@ -20,6 +20,8 @@ export const Disclosure = ({
   children,
 }: DisclosureProps) => {
   const [opened, setOpened] = useState(startOpen);
+  // At once and not with the toggle event, so that what opens it can focus its content.
+  if (opens && !opened) setOpened(true);
   // Constant, so that after the first render the browser opens and closes it.
   const [atFirst] = useState(startOpen);
   const details = useRef<HTMLDetailsElement>(null);

@@ -1,6 +1,6 @@
 /** Shows or edits a row in the same place; the mode is in the address. */
 import { SegmentedControl } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { DisabledInPast } from '../core/as-of/in-past';
 import { withParams } from './params';
@@ -25,11 +25,18 @@ export const EditInPlace = ({ title, name = 'edit', note, view, form }: EditInPl
     setParams((before) => withParams(before, { mode: to === 'edit' ? name : undefined }), {
       preventScrollReset: true,
     });
+  const control = useRef<HTMLDivElement>(null);
+  const done = (): void => {
+    // The form goes away, and the focus returns to where it was opened.
+    control.current?.querySelector<HTMLInputElement>('input[value="view"]')?.focus();
+    setMode('view');
+  };
   return (
     <>
       <Head title={title} mb={note === undefined ? 12 : 4}>
         <DisabledInPast>
           <SegmentedControl
+            ref={control}
             aria-label={name === 'edit' ? 'Mode' : `Mode of ${title}`}
             size="xs"
             value={mode}
@@ -42,7 +49,7 @@ export const EditInPlace = ({ title, name = 'edit', note, view, form }: EditInPl
         </DisabledInPast>
       </Head>
       {note !== undefined && <Note mb={12}>{note}</Note>}
-      {mode === 'edit' ? form(() => setMode('view')) : view}
+      {mode === 'edit' ? form(done) : view}
     </>
   );
 };

@@ -25,6 +25,10 @@ const advice = ({ status, retryAfterSeconds }: ApiError): string => {
   return 'Try again. If the problem persists, give the id below to your administrator.';
 };
 
+/** `server could not be found` as a sentence. */
+const gone = (msg: string): string =>
+  msg.replace(/^(?:this )?([\w -]+) could not be found$/i, 'This $1 does not exist (any more).');
+
 /** Leaving the page aborts its calls, which Firefox reports as failed before the next page appears. */
 const LEAVING_MS = 400;
 
@@ -36,7 +40,7 @@ export function ErrorState(props: ErrorStateProps) {
 
 function Shown({ error, what, onRetry, inline = false, children }: ErrorStateProps) {
   useEffect(() => console.error('Data load failed', what, error), [error, what]);
-  const title = error.status === 404 ? error.msg : `${what} could not be loaded`;
+  const title = error.status === 404 ? gone(error.msg) : `${what} could not be loaded`;
   return (
     <Flex
       role="alert"

@@ -1,3 +1,4 @@
+import { spanInWords } from '@quarterdeck/projections';
 import { useEffect, useState } from 'react';
 import { useAsOfNow } from '../core/as-of/clock';
 import { Hint } from './Hint';
@@ -65,6 +66,18 @@ const listen = (tell: () => void): (() => void) => {
     timer = undefined;
   };
 };
+
+/** `for 3 min`: how long a state has lasted. */
+export function For({ since }: { since: string }) {
+  const now = useAsOfNow() ?? Date.now();
+  const [, tick] = useState(0);
+  useEffect(() => listen(() => tick((n) => n + 1)), []);
+  return (
+    <Hint label={`since ${absoluteTime(since)}`} openDelay={200}>
+      <time dateTime={since}>for {spanInWords(now - Date.parse(since))}</time>
+    </Hint>
+  );
+}
 
 /** Time relative to now or to the chosen instant; absolute until the time of that instant is known. */
 export function RelativeTime({ at }: { at: string | undefined }) {

@@ -3,6 +3,7 @@ import { IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useSession } from '../core/session';
 import { ToHome } from './AreaRoutes';
+import { CopyText } from './CopyText';
 import { EmptyState } from './EmptyState';
 
 const titles: Record<Role, string> = {
@@ -11,11 +12,19 @@ const titles: Record<Role, string> = {
   superadmin: 'Superadministrators only',
 };
 
-const advice: Record<Role, string> = {
+const GRANT = 'npm run sign-in-link -- --role superadmin --workspace … --email …';
+
+const advice: Record<Role, ReactNode> = {
   member: 'An administrator of the workspace can invite you.',
   admin: 'An administrator of your workspace can give you this role.',
-  superadmin:
-    'This role is given on the machine of the console: npm run sign-in-link -- --role superadmin --workspace … --email …',
+  superadmin: (
+    <>
+      To get this role, run on the console&apos;s machine:{' '}
+      <CopyText value={GRANT} mono>
+        {GRANT}
+      </CopyText>
+    </>
+  ),
 };
 
 /** The server enforces roles; this only explains a missing role up front. */

@@ -6,7 +6,7 @@ import userEvent from '@testing-library/user-event';
 import { useEffect, useState } from 'react';
 import { press, pressAnyway } from '../testing/presses';
 import { renderPage } from '../testing/render';
-import { useEditBase } from './EditInPlace';
+import { EditInPlace, useEditBase } from './EditInPlace';
 import { ActorOfChange } from './form/actor-of-change';
 import { ResourceForm, type Field, type ResourceFormProps } from './ResourceForm';
 
@@ -75,6 +75,7 @@ test('opens rare fields for a message in them, and keeps the focus while it is m
   await fillIn();
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('this port is taken')).toBeVisible();
+  await waitFor(() => expect(screen.getByLabelText(/Port/)).toHaveFocus());
   await userEvent.type(screen.getByLabelText(/Port/), '2222');
   expect(screen.queryByText('this port is taken')).toBeNull();
   expect(screen.getByLabelText(/Port/)).toHaveFocus();
@@ -114,7 +115,7 @@ test('shows a message about what the call names `data` under its field', async (
   expect(screen.getByRole('alert')).toHaveTextContent('data.quota: is used up');
 });
 
-test('shows messages about unknown fields above the form, and others under their fields', async () => {
+test('shows messages about unknown fields beside the button, and others under their fields', async () => {
   show({
     onSubmit: async () => {
       throw { status: 400, msg: 'not accepted', data: { alias: 'is taken', quota: 'is used up' } };
@@ -126,7 +127,7 @@ test('shows messages about unknown fields above the form, and others under their
   expect(screen.getByRole('alert')).toHaveTextContent('quota: is used up');
 });
 
-test('shows a failure without fields above the form with its correlation id, and keeps the input', async () => {
+test('shows a failure without fields beside the button with its correlation id, and keeps the input', async () => {
   const { go } = show({
     onSubmit: async () => {
       throw { status: 500, msg: 'The server failed', correlationId: 'c-3' };
@@ -139,6 +140,94 @@ test('shows a failure without fields above the form with its correlation id, and
   expect(screen.getByLabelText('Alias')).toHaveValue('web-1');
   await go('/elsewhere');
   expect(await screen.findByText('Leave without saving?')).toBeVisible();
+});
+
+test('a refusal without fields is focused, after the fields and before the button', async () => {
+  let count = 0;
+  show({
+    onSubmit: async () => {
+      count += 1;
+      throw { status: 409, msg: `refused ${count}` };
+    },
+  });
+  await fillIn();
+  for (const times of [1, 2]) {
+    await press(() => screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText(`refused ${times}`)).toBeVisible();
+    await waitFor(() => expect(screen.getByRole('alert')).toHaveFocus());
+  }
+  const order = (a: Node, b: Node): boolean =>
+    Boolean(a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING);
+  expect(order(screen.getByLabelText('Fast'), screen.getByRole('alert'))).toBe(true);
+  expect(order(screen.getByRole('alert'), screen.getByRole('button', { name: 'Save' }))).toBe(true);
+});
+
+test('the first field of a form that was opened has the focus, and one that is always there takes none', () => {
+  const { unmount } = show({ onCancel: () => undefined });
+  expect(screen.getByLabelText('Alias')).toHaveFocus();
+  unmount();
+  show();
+  expect(document.body).toHaveFocus();
+});
+
+test('the focus returns to the button of a form that stays open after it was sent', async () => {
+  let end = (): void => undefined;
+  show({ onSubmit: () => new Promise((resolve) => (end = () => resolve())) });
+  await fillIn();
+  await press(() => screen.getByRole('button', { name: 'Save' }));
+  // A browser takes the focus from a disabled button; jsdom does not.
+  act(() => (document.activeElement as HTMLElement).blur());
+  act(() => end());
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toHaveFocus());
+});
+
+test('after an edit in place, the focus is where the form was opened', async () => {
+  renderPage(
+    <EditInPlace
+      title="Details"
+      view={<p>Shown</p>}
+      form={(done) => (
+        <ResourceForm
+          schema={schema}
+          fields={fields}
+          submitLabel="Save"
+          onCancel={done}
+          onSubmit={async () => done()}
+        />
+      )}
+    />,
+  );
+  await press(() => screen.getByRole('radio', { name: 'Edit' }));
+  await waitFor(() => expect(screen.getByLabelText('Alias')).toHaveFocus());
+  await fillIn();
+  await press(() => screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Shown')).toBeVisible();
+  await waitFor(() => expect(screen.getByRole('radio', { name: 'View' })).toHaveFocus());
+});
+
+test('what replaces a form begins at the start of the page', async () => {
+  const Replaced = () => {
+    const [sent, setSent] = useState(false);
+    return (
+      <main tabIndex={-1}>
+        {sent ? (
+          <p>Sent</p>
+        ) : (
+          <ResourceForm
+            schema={schema}
+            fields={fields}
+            submitLabel="Save"
+            onSubmit={async () => setSent(true)}
+          />
+        )}
+      </main>
+    );
+  };
+  renderPage(<Replaced />);
+  await fillIn();
+  await press(() => screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Sent')).toBeVisible();
+  await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
 });
 
 test('shows the fingerprint of a secret and never its value', () => {
@@ -164,6 +253,7 @@ test('a conflict shows both versions field by field, and saves the choice agains
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   const panel = await screen.findByRole('alert', { name: 'Conflict' });
   expect(panel).toHaveTextContent('Bea Lind changed this 2 minutes ago. Nothing was saved.');
+  await waitFor(() => expect(panel).toHaveFocus());
   // The Save button would only conflict again, so it is hidden.
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
   expect(panel).toHaveTextContent('mine');
@@ -176,6 +266,7 @@ test('a conflict shows both versions field by field, and saves the choice agains
       ['mine', 2200, 7],
     ]),
   );
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toHaveFocus());
   // The saved version is the next base; the resolved conflict is forgotten.
   await userEvent.type(screen.getByLabelText('Alias'), '!');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -213,12 +304,12 @@ test('a conflict without a newer version is shown like any other refusal', async
   expect(screen.queryByRole('alert', { name: 'Conflict' })).not.toBeInTheDocument();
 });
 
-test('asks before leaving with unsaved changes, and keeps them on Cancel', async () => {
+test('asks before leaving with unsaved changes, and keeps them on Stay', async () => {
   const { router, go } = show();
   await userEvent.type(screen.getByLabelText('Alias'), 'w');
   await go('/elsewhere');
   expect(await screen.findByRole('dialog')).toHaveTextContent('Leave without saving?');
-  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Stay' }));
   expect(router.state.location.pathname).toBe('/');
   expect(screen.getByLabelText('Alias')).toHaveValue('w');
   await go('/elsewhere');
@@ -412,6 +503,7 @@ describe('a form with a list and a nested object', () => {
     open({ name: 'shop', limits: { memory: 512 } });
     await press('Save');
     expect(await screen.findByText('Name at least one upstream')).toBeVisible();
+    await waitFor(() => expect(screen.getByRole('group', { name: 'Upstreams' })).toHaveFocus());
     await press('Add upstream');
     expect(screen.queryByText('Name at least one upstream')).toBeNull();
     await press('Add upstream');
@@ -427,7 +519,7 @@ describe('a form with a list and a nested object', () => {
     const { go } = open(shop);
     await press('Add upstream');
     await go('/elsewhere');
-    await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Stay' }));
     await press('Remove upstream 3');
     await go('/elsewhere');
     expect(await screen.findByText('Elsewhere')).toBeVisible();

@@ -9,8 +9,9 @@ import { DisabledInPast } from '../core/as-of/in-past';
 import { CopyText } from './CopyText';
 import { Holders } from './Holders';
 import { ConflictPanel } from './form/ConflictPanel';
-import type { Field } from './form/fields';
+import { withFirstFocused, type Field } from './form/fields';
 import { FormFields } from './form/FormFields';
+import { useFocusKept } from './form/use-focus-kept';
 import { useLeaveGuard } from './form/use-leave-guard';
 import {
   differences,
@@ -41,6 +42,8 @@ export interface ResourceFormProps<S extends z.ZodType> {
   onCancel?: () => void;
   /** Beside the button that submits. */
   tools?: ReactNode;
+  /** Whether the first field takes the focus when the form opens. Default: if it can be cancelled, as it was opened. */
+  focusFirst?: boolean;
   /** Sentence about the state after a refusal; default: "Nothing was saved." */
   afterRefusal?: (error: ApiError) => string;
   /** Asks before leaving with unsaved changes. Default true. */
@@ -58,7 +61,8 @@ export interface ResourceFormProps<S extends z.ZodType> {
 export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
   const { schema, fields, initial, onSubmit, submitLabel, onCancel, dirtyGuard = true, label } = props;
   const { afterRefusal = nothingSaved } = props;
-  const { onDraft, onTouched, remarks = noRemarks } = props;
+  const { onDraft, onTouched, remarks = noRemarks, focusFirst = onCancel !== undefined } = props;
+  const shown = useMemo(() => (focusFirst ? withFirstFocused(fields) : fields), [focusFirst, fields]);
   const start = useMemo(() => draftOf(fields, initial), [fields, initial]);
   const [base, setBase] = useState(start);
   const { control, handleSubmit, reset, setError, clearErrors, getValues, formState } = useForm({
@@ -101,10 +105,15 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
     newest.current = start;
   });
 
-  const focusFirst = (found: Record<string, string>): void => {
-    const inputs = form.current?.querySelectorAll<HTMLElement>('[name]') ?? [];
-    [...inputs].find((input) => Object.hasOwn(found, input.getAttribute('name') ?? ''))?.focus();
-  };
+  // The first message's field, or else the refusal. An effect, since closed fields open and the refusal is drawn first.
+  const [wrong, setWrong] = useState<Record<string, string>>();
+  useEffect(() => {
+    if (wrong === undefined) return;
+    const inputs = [...(form.current?.querySelectorAll<HTMLElement>('[name]') ?? [])];
+    const first = inputs.find((input) => Object.hasOwn(wrong, input.getAttribute('name') ?? ''));
+    (first ?? form.current?.querySelector<HTMLElement>('[data-refusal]'))?.focus();
+  }, [wrong]);
+  useFocusKept(form, busy);
 
   /** Many calls take what a form contains as `data`, and name its fields so. */
   const placeOf = (name: string): string => {
@@ -127,14 +136,14 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
       );
       for (const [name, message] of Object.entries(found))
         setError(name || WHOLE, { type: 'server', message });
-      focusFirst(found);
+      setWrong(found);
     }
   };
   const submit = (): Promise<void> => {
     setRefused(undefined);
     return handleSubmit(
       (values) => save(values as z.output<S>),
-      (errors) => focusFirst(messagesIn(errors)),
+      (errors) => setWrong(messagesIn(errors)),
     )();
   };
   const onFormSubmit = (event: FormEvent): void => {
@@ -153,6 +162,7 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
 
   return (
     <form ref={form} className={styles.form} onSubmit={onFormSubmit} aria-label={label} noValidate>
+      <FormFields fields={shown} control={control} remarks={remarks} draft={draft} onMended={clearErrors} />
       {refused && !current && (unplaced.length > 0 || !namesFields(refused)) && (
         <Refusal error={refused} problems={unplaced} after={afterRefusal(refused)} />
       )}
@@ -173,7 +183,6 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
           }}
         />
       )}
-      <FormFields fields={fields} control={control} remarks={remarks} draft={draft} onMended={clearErrors} />
       <Group gap="xs" mt="lg">
         {!current && (
           <DisabledInPast>
@@ -244,7 +253,7 @@ interface RefusalProps {
 
 function Refusal({ error, problems, after }: RefusalProps) {
   return (
-    <Alert color="red" variant="light" role="alert" mb="md" title={error.msg}>
+    <Alert color="red" variant="light" role="alert" mt="md" title={error.msg} tabIndex={-1} data-refusal>
       <Holders of={error.heldBy} />
       {problems.map(([name, message]) => (
         <div key={name}>

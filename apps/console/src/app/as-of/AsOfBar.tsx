@@ -8,7 +8,7 @@ import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useAnswer } from '../../core/calls';
 import styles from './as-of.module.css';
 import { useActorName } from '../../records/actor';
-import { subjectName } from '../../records/history/event-words';
+import { sentenceOf, subjectName } from '../../records/history/event-words';
 import { Action } from '../../ui/Action';
 import { fromLocalInput } from '../../ui/local-time';
 import { TIME_ZONE } from '../../ui/time-zone';
@@ -103,10 +103,11 @@ export function AsOfBar() {
 const Last = ({ event }: { event: InstantEvent }) => {
   const nameOf = useActorName();
   const subject = subjectName(event, nameOf);
+  const words = sentenceOf(event, nameOf);
   return (
     <span>
-      Last, by {nameOf(event.actor)}: {event.says}
-      {event.says.includes(subject) ? '' : ` (${subject})`}.{' '}
+      Last event: {words}
+      {words.includes(subject) ? '' : ` (${subject})`}.{' '}
     </span>
   );
 };

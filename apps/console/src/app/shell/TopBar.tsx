@@ -100,7 +100,11 @@ export function TopBar({ onPalette, onHelp, timeline }: TopBarProps) {
 
 const words = { live: 'Live', reconnecting: 'Reconnecting', offline: 'Offline' } as const;
 
-const details = ({ state, lagMs, position, since }: ConnectionState): string => {
+/** Before the first connection nothing was lost. */
+const isFirst = ({ state, times, since }: ConnectionState): boolean =>
+  state !== 'live' && times === undefined && since === undefined;
+
+const details = ({ state, lagMs, position, times, since }: ConnectionState): string => {
   if (state === 'live') {
     return [
       'Updates live',
@@ -110,6 +114,7 @@ const details = ({ state, lagMs, position, since }: ConnectionState): string => 
       .filter(Boolean)
       .join(', ');
   }
+  if (isFirst({ state, times, since })) return 'Connecting. The page updates by itself once that is done.';
   const when = since ? ` since ${absoluteTime(since)}` : '';
   return `No live connection${when}. The page may be out of date. It updates when the connection is back.`;
 };
@@ -120,7 +125,9 @@ function ConnectionDot() {
     <Hint label={details(connection)} maw={280}>
       <span className={styles.connection} data-state={connection.state} role="status" tabIndex={0}>
         <span className={styles.dot} aria-hidden />
-        <span className={styles.connectionWord}>{words[connection.state]}</span>
+        <span className={styles.connectionWord}>
+          {isFirst(connection) ? 'Connecting' : words[connection.state]}
+        </span>
       </span>
     </Hint>
   );

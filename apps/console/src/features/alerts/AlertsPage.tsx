@@ -45,6 +45,13 @@ export const AlertsPage = () => {
   const { data: open } = useAnswer(alertCalls.list, { open: true });
   const [search, setSearch] = useSearchParams();
   const { act, failure, dismiss } = useAction();
+  const settings = useAnswer(workspaces.detail).data?.alerts;
+  const sentTo =
+    settings === undefined
+      ? '.'
+      : settings.webhook
+        ? '; also sent to the webhook.'
+        : '; shown here only, as no webhook is set.';
   const shown = search.get('alert');
   const here = table.query.data?.find(({ id }) => id === shown);
   // A link may lead to one that is on another page.
@@ -57,7 +64,7 @@ export const AlertsPage = () => {
       <PageHeader
         title="Alerts"
         count={open && standing(open).length}
-        description="Certificates that are about to expire, and problems with backups and the event log; also sent to the webhook."
+        description={`Certificates that are about to expire, and problems with backups and the event log${sentTo}`}
         reading={
           <>
             <Action icon={IconSettings} variant="default" does={paths.settings('alerts')}>

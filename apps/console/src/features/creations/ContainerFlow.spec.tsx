@@ -87,6 +87,20 @@ test.each([
   ).toBeVisible();
 });
 
+test('a missing token is named, and is no lack of versions', async () => {
+  const { on } = open('/app/create-docker');
+  on('GET /api/github/container/list', {
+    status: 422,
+    body: { code: 'noToken', msg: 'No GitHub token is stored: store one in your profile settings' },
+  });
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Repository' }), 'acme/shop');
+  await userEvent.click(screen.getByRole('button', { name: 'Find packages' }));
+  expect(
+    await screen.findByText(/^No GitHub token is stored, so the source host was not asked/),
+  ).toBeVisible();
+  expect(screen.queryByText(/No versions were found/)).toBeNull();
+});
+
 test('an address that is none is refused at its field', async () => {
   const { calls } = open('/app/create-docker');
   const repository = await screen.findByRole('textbox', { name: 'Repository' });

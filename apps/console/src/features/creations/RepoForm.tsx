@@ -14,13 +14,11 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { DataView } from '../../ui/DataView';
 import type { QueryLike } from '../../ui/query';
+import { NoToken, UNKNOWN_PACKAGE } from '../../records/NoToken';
 import { inForm, repoFields, sent, type Values } from './section-forms';
 
 /** The words of the specification. */
 const NO_VERSIONS = 'No versions were found, are you sure a package was published for that repository';
-
-/** The source host has no such package. Whatever else fails says nothing about versions. */
-const UNKNOWN = 422;
 
 const schema = z.preprocess((values) => sent(values as Values), sectionInputs.repo);
 
@@ -105,11 +103,15 @@ const Packages = ({ asked, query, start }: PackagesProps) => {
     <DataView
       query={query}
       what="Packages"
-      error={({ status, msg }) =>
-        status === UNKNOWN && (
-          <Note mt={12} role="status">
-            {NO_VERSIONS}. {msg}
-          </Note>
+      error={({ status, code, msg }) =>
+        code === 'noToken' ? (
+          <NoToken />
+        ) : (
+          status === UNKNOWN_PACKAGE && (
+            <Note mt={12} role="status">
+              {NO_VERSIONS}. {msg}
+            </Note>
+          )
         )
       }
     >

@@ -93,7 +93,7 @@ test('deletes a value after confirmation, and only if there is one', async () =>
   expect(within(question).getByText('Are you sure you would like to delete this value?')).toBeVisible();
   on('GET /api/profile/gh-token/get', { body: { value: '' } });
   await userEvent.click(within(question).getByRole('button', { name: 'Delete' }));
-  expect(await token.findByText('Not given')).toBeVisible();
+  expect(await token.findByText('Not set')).toBeVisible();
   expect(calls.filter(({ path }) => path.endsWith('/delete'))).toHaveLength(1);
 });
 

@@ -125,7 +125,7 @@ const Value = ({ of: key, value: stored }: { of: CredentialKey; value: Credentia
           {label}
         </Title>
         <Group component="span" className={`${look.wrap} ${classes.shown}`} gap="0 12px" miw={0}>
-          {stored.value === '' ? <Dim>Not given</Dim> : <code>{stored.value}</code>}
+          {stored.value === '' ? <Dim>Not set</Dim> : <code>{stored.value}</code>}
           {stored.storedAt && (
             <Dim>
               set <RelativeTime at={stored.storedAt} />

@@ -16,6 +16,7 @@ import { Action } from '../../ui/Action';
 import { Facts } from '../../ui/Facts';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { factsOf, failureWords } from './found-words';
+import { StateBadge } from '../../ui/StateBadge';
 import { Note } from '../../ui/Note';
 import { Title } from '../../ui/heading';
 
@@ -36,6 +37,12 @@ const Failure = ({ lines }: { lines: readonly string[] }) => (
   </Alert>
 );
 
+const Works = () => (
+  <Box role="status" mb={8}>
+    <StateBadge state="succeeded" label="The connection works" />
+  </Box>
+);
+
 /** Result of the newest test, whoever started it. */
 const LastTest = ({ run }: { run: RunView }) => {
   const report = run.steps.at(-1)?.report;
@@ -45,7 +52,10 @@ const LastTest = ({ run }: { run: RunView }) => {
         Tested <By id={run.requestedBy} at={run.requestedAt} />
       </Note>
       {run.state === 'succeeded' && report ? (
-        <Facts label="Last test" facts={factsOf(report)} />
+        <>
+          <Works />
+          <Facts label="Last test" facts={factsOf(report)} />
+        </>
       ) : (
         run.reason !== undefined && <Failure lines={[run.reason]} />
       )}
@@ -223,7 +233,12 @@ export const TryConnection = ({
         </Action>
       </DisabledInPast>
       {failure && !isLoading && <Failure lines={failureWords(failure)} />}
-      {data && !failure && !isLoading && <Facts label="Findings" facts={factsOf(data)} />}
+      {data && !failure && !isLoading && (
+        <>
+          <Works />
+          <Facts label="Findings" facts={factsOf(data)} />
+        </>
+      )}
     </Flex>
   );
 };

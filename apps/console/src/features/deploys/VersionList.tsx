@@ -19,14 +19,15 @@ import { DeployQuestion, NOTHING_DONE } from './DeployQuestion';
 
 type Version = Answer<typeof deploys.versions>[number];
 
-const PROD = 3;
+/** dev: nothing reaches prod because nobody looked. */
+const FIRST_ENV = 1;
 
 /** Environment of the newest deploy that served; failed deploys count only if none has served. */
 const usualEnv = (versions: readonly Version[] = []): number => {
   const newest = versions
     .flatMap(({ deployLog }) => deployLog ?? [])
     .toSorted((one, other) => other.date.localeCompare(one.date));
-  return (newest.find(({ served }) => served) ?? newest[0])?.env.id ?? PROD;
+  return (newest.find(({ served }) => served) ?? newest[0])?.env.id ?? FIRST_ENV;
 };
 
 /** Deploying a version, and deleting the record of its deploy. */

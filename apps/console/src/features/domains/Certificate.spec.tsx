@@ -38,7 +38,7 @@ test('shows the next renewal: when, why, by whom, and what the authority allows'
     is: 'wait',
     at: inDays(60),
     reason: 'It will be renewed on 2027-01-21 12:00 UTC, when a third of its lifetime is left.',
-    unsuggested: 'The authority does not offer renewal information.',
+    unsuggested: 'Not available: the authority does not offer it.',
   };
   const waiting = { allowed: false, nextAt: inDays(2), words: 'The authority asked to wait.' };
   open({ 'POST /api/domain/renewal': { body: { renewal, budget: waiting } } });
@@ -63,12 +63,12 @@ test('says when a renewal has to be started by hand, and when there is no certif
   expect((await card('Next renewal')).getByText(budget.words)).toBeVisible();
 });
 
-test('says "Ended" only after the exact end of a certificate', async () => {
+test('says "Expired" only after the exact end of a certificate', async () => {
   const { unmount } = open({}, { certificate: { notAfter: inDays(0.8), at: inDays(-89), names: [] } });
-  expect(await (await card('Issued certificate')).findByText('Ends')).toBeVisible();
+  expect(await (await card('Issued certificate')).findByText('Expires')).toBeVisible();
   unmount();
   open({}, { certificate: { notAfter: inDays(-0.2), at: inDays(-90), names: [] } });
-  expect(await (await card('Issued certificate')).findByText('Ended')).toBeVisible();
+  expect(await (await card('Issued certificate')).findByText('Expired')).toBeVisible();
 });
 
 const options = { docker: true, ssl: true, gzip: false };

@@ -1,11 +1,13 @@
 /** The certificate of a domain: the issued one and the served one. */
 import { Box, Button, Group } from '@mantine/core';
 import { certificateStateOf, certificateVerdicts, type DomainView } from '@quarterdeck/projections';
+import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { DisabledInPast } from '../../core/as-of/in-past';
 import { toApiError } from '../../core/http';
 import { CopyText } from '../../ui/CopyText';
 import { RelativeTime } from '../../ui/RelativeTime';
+import { StateBadge } from '../../ui/StateBadge';
 import { ActionFailure } from '../../records/runs';
 import { CertificateBadge } from './Badges';
 import { Ends } from './Ends';
@@ -77,7 +79,7 @@ const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
           <Group component="p" gap="6px 12px" my={12}>
             <CertificateBadge domain={domain} asOf={{ now, expiringDays }} />
             <Dim>
-              seen <RelativeTime at={served.at} />
+              checked <RelativeTime at={domain.certificateLookedAt ?? served.at} />
             </Dim>
           </Group>
           {served.reason && (
@@ -112,7 +114,12 @@ const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
       <div role="status">
         {data && !error && (
           <Note below>
-            Checked <RelativeTime at={new Date(fulfilledTimeStamp ?? 0).toISOString()} />:{' '}
+            <StateBadge
+              state={data.valid ? 'valid' : 'not valid'}
+              tone={data.valid ? 'good' : 'bad'}
+              icon={data.valid ? IconCircleCheck : IconCircleX}
+            />{' '}
+            checked <RelativeTime at={new Date(fulfilledTimeStamp ?? 0).toISOString()} />.{' '}
             {expiryInWords(data)}
           </Note>
         )}
@@ -123,7 +130,10 @@ const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
 
 /** Result of a check over the network. */
 const expiryInWords = ({ valid, daysRemaining, reason }: Expiry): string => {
-  const left = daysRemaining === undefined ? '' : ` It ends ${daysInWords(daysRemaining)}.`;
+  const left =
+    daysRemaining === undefined
+      ? ''
+      : `It ${daysRemaining < 0 ? 'expired' : 'expires'} ${daysInWords(daysRemaining)}.`;
   // The reasons are whole sentences.
-  return `${valid ? 'it is valid.' : (reason ?? 'it is not valid.')}${left}`;
+  return [valid ? '' : (reason ?? ''), left].join(' ').trim();
 };

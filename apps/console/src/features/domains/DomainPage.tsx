@@ -88,7 +88,7 @@ const factsOf = (domain: DomainView, asOf: { now: number; expiringDays: number }
           {end !== undefined && (
             <>
               {' '}
-              {Date.parse(end) > now ? 'ends' : 'ended'} <RelativeTime at={end} />
+              {Date.parse(end) > now ? 'expires' : 'expired'} <RelativeTime at={end} />
             </>
           )}
         </>

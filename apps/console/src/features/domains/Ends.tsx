@@ -25,7 +25,7 @@ export const Ends = ({ of, now, tone }: EndsProps) => {
           tone={tone ?? (days <= 0 ? 'bad' : days < daysFor(expiringDays, of) ? 'warn' : 'good')}
         />
       </dd>
-      <dt>{Date.parse(notAfter) > now ? 'Ends' : 'Ended'}</dt>
+      <dt>{Date.parse(notAfter) > now ? 'Expires' : 'Expired'}</dt>
       <dd>
         {daysInWords(days)}, on <time dateTime={notAfter}>{notAfter.slice(0, 10)}</time>
       </dd>

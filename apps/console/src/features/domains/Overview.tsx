@@ -19,9 +19,9 @@ import type { DomainRuns } from './use-domain-runs';
 import { Columns, Stacked } from '../../ui/Columns';
 import { Card } from '../../ui/Card';
 import { Fact, Facts } from '../../ui/Facts';
-import { RelativeTime } from '../../ui/RelativeTime';
+import { For, RelativeTime } from '../../ui/RelativeTime';
 import { SiteAnswerBadge } from './Badges';
-import { Dim, Note } from '../../ui/Note';
+import { Note } from '../../ui/Note';
 
 export const Overview = ({ domain, runs }: { domain: DomainView; runs: DomainRuns }) => (
   <Columns>
@@ -118,7 +118,7 @@ const SiteCard = ({ domain }: { domain: DomainView }) => {
           <SiteAnswerBadge domain={domain} />{' '}
           {config && answer && (
             <>
-              <Dim>since</Dim> <RelativeTime at={answer.at} />
+              <For since={answer.at} />
             </>
           )}
         </Fact>

@@ -13,7 +13,7 @@ const fleets = { kind: 'fleet' } as const;
 export const FleetPage = () => (
   <>
     <PageHeader
-      title="Run on many servers"
+      title="Fleet runs"
       description={
         <>
           Run one command or script on many servers and compare the results. A failure on one server does not
@@ -34,8 +34,8 @@ export const FleetPage = () => (
               label="Earlier runs"
               urlKey="runs"
               empty={
-                <EmptyState title="No runs over many servers yet" icon={IconServerBolt}>
-                  Runs over many servers will appear here with all results.
+                <EmptyState title="No fleet runs yet" icon={IconServerBolt}>
+                  Fleet runs will appear here with all results.
                 </EmptyState>
               }
             />

@@ -84,7 +84,7 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
 
   return (
     <DetailPage
-      back={{ to: paths.fleet({ tab: 'earlier' }), label: 'Runs over many servers' }}
+      back={{ to: paths.fleet({ tab: 'earlier' }), label: 'Fleet runs' }}
       name={runTitle(run)}
       badge={<RunState run={run} />}
       facts={[

@@ -32,7 +32,7 @@ export const WorkChoice = ({ work }: WorkChoiceProps) => {
         value={kind}
         onChange={(to) => choose(to === 'script' ? { script: '' } : {})}
         data={[
-          { value: 'command', label: 'Fixed command' },
+          { value: 'command', label: 'Command' },
           { value: 'script', label: 'Saved script' },
         ]}
       />

@@ -63,12 +63,12 @@ const Line = ({ item, now }: { item: AttentionItem; now: number }) => {
       <span className={classes.what}>
         <strong>{name}</strong>{' '}
         <span>
-          {/* A reason may be a sentence, and the words go on behind it. */}
-          {lasting(label.replace(/\.$/, ''), since, now)}
+          {lastsInWords(label, since, now)}
           {affects && `; ${affectedInWords(affects)}`}
           {at !== undefined && (
             <>
-              , <RelativeTime at={at} />
+              {label.endsWith('.') ? ' ' : ', '}
+              <RelativeTime at={at} />
             </>
           )}
         </span>
@@ -86,6 +86,10 @@ const Line = ({ item, now }: { item: AttentionItem; now: number }) => {
     </Link>
   );
 };
+
+/** A reason that is a sentence ends before how long it has lasted. */
+const lastsInWords = (label: string, since: string | undefined, now: number): string =>
+  since === undefined ? label : lasting(label.replace(/\.$/, ''), since, now);
 
 /** Label and link of the page where an item that needs attention can be handled. Pure. */
 interface Action {

@@ -68,9 +68,13 @@ const ChangeLine = ({ change: { newest, size } }: { change: Change }) => {
   return (
     <Link to={`${paths.history()}?event=${newest.position}`} className={classes.change}>
       <Text span inherit lineClamp={2} className={look.wrap}>
-        <Text span inherit fw={500}>
-          {doer}
-        </Text>{' '}
+        {doer !== '' && (
+          <>
+            <Text span inherit fw={500}>
+              {doer}
+            </Text>{' '}
+          </>
+        )}
         {says}
         {doer === subject || says.includes(subject) ? '' : `: ${subject}`}
       </Text>

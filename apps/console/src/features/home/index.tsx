@@ -43,13 +43,10 @@ export default function Home(parts: HomeProps) {
 }
 
 function Welcome({ waiting }: HomeProps) {
-  const { instance, profile } = useSession();
+  const { instance } = useSession();
   return (
     <>
-      <PageHeader title="Welcome" />
-      <p>
-        Welcome{profile.firstName ? `, ${profile.firstName}` : ''}. You are signed in to {instance.name}.
-      </p>
+      <PageHeader title={`Welcome to ${instance.name}`} />
       {waiting}
     </>
   );

@@ -99,7 +99,7 @@ const LinkOnce = ({ code }: { code: string }) => {
   const [copied, setCopied] = useState<boolean>();
   return (
     <>
-      <PageHeader title="The link of the invitation" />
+      <PageHeader title="Invitation link" />
       <Alert color="yellow" title="Copy it now; it won’t be shown again">
         Only its fingerprint is stored. Send the link to the person you invite: the first one to open it can
         join.

@@ -67,7 +67,7 @@ const Run = ({ run }: { run: RunView }) => {
         run.kind === 'fleet' ? (
           <Link to={paths.fleetRun(run.id)}>Compare results</Link>
         ) : (
-          release && <Link to={releasePath(release)}>Record and comparison</Link>
+          release && <Link to={releasePath(release)}>Deploy record</Link>
         )
       }
       primary={<RunButtons run={run} {...actions} />}
@@ -136,7 +136,7 @@ const factsOf = (run: RunView) => {
     ...(run.parent === '' ? [] : [{ label: 'Part of', value: <PartOf id={run.parent} /> }]),
     {
       label: 'Cause',
-      value: <Link to={paths.history({ cause: run.correlationId })}>Cause and effects</Link>,
+      value: <Link to={paths.history({ cause: run.correlationId })}>Show chain</Link>,
     },
   ];
 };

@@ -1,5 +1,5 @@
 /** covers: SRV-05 */
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { answerWith, type Call } from '../../testing/network';
 import { renderPage, sessionOf } from '../../testing/render';
@@ -105,6 +105,18 @@ test('shows output in an unexpected format as plain text', async () => {
   open(`&run=${RUN}`, 'CONTAINER ID   NAME\n1   shop\n');
   expect(await screen.findByRole('log')).toHaveTextContent('CONTAINER ID');
   expect(screen.queryByRole('button', { name: 'Show raw output' })).toBeNull();
+});
+
+test('a double click on a command starts one run', async () => {
+  const { calls } = open('', containers);
+  const command = await screen.findByRole('button', { name: /^Docker containers/ });
+  // Both presses are on the page as it was before the run is shown.
+  act(() => {
+    command.click();
+    command.click();
+  });
+  expect(await screen.findByRole('button', { name: 'Back' })).toBeVisible();
+  expect(calls.filter(({ path }) => path === '/api/server/execCmd')).toHaveLength(1);
 });
 
 test('does not show a cancelled command as failed, even if its call failed', async () => {

@@ -3,7 +3,7 @@ import { Badge, Group } from '@mantine/core';
 import { fleet, servers } from '@quarterdeck/contract';
 import { IconArrowLeft } from '@tabler/icons-react';
 import type { RunView, ServerView } from '@quarterdeck/projections';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useChange } from '../../core/calls';
 import { toApiError, type ApiError } from '../../core/http';
@@ -36,9 +36,16 @@ export const CommandsTab = ({ server }: { server: ServerView }) => {
   const show = (run: string | undefined) =>
     setParams((latest) => withParams(latest, { tab: 'commands', run }), { preventScrollReset: true });
 
+  /** A run that is not shown yet. Until it is, the buttons are still there, and a double click must start one run. */
+  const starting = useRef<string>(undefined);
+  useEffect(() => {
+    if (shown === starting.current) starting.current = undefined;
+  }, [shown]);
   const ask = async (call: (run: string) => PromiseLike<{ error?: unknown }>) => {
     // The id is chosen here so that the output is watched from its first byte.
+    if (starting.current !== undefined) return;
     const run = newRunId();
+    starting.current = run;
     setAsked({ run });
     show(run);
     const { error } = await call(run);

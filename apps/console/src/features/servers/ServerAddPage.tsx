@@ -20,8 +20,8 @@ export const ServerAddPage = () => {
         title="Add Server"
         description={
           <>
-            Any unix-like server works; docker and docker-compose must be installed.{' '}
-            <Link to={paths.servers()}>Back to the list</Link>
+            Any unix-like server works; docker and docker-compose must be installed. Docker can be installed
+            later from here. <Link to={paths.servers()}>Back to the list</Link>
           </>
         }
       />

@@ -39,5 +39,5 @@ test('the page of a removed server says who removed it and links to its history'
 
 test('without a recorded removal, the page only says that the server was not found', async () => {
   open([]);
-  expect(await screen.findByText('server could not be found')).toBeVisible();
+  expect(await screen.findByText('This server does not exist (any more).')).toBeVisible();
 });

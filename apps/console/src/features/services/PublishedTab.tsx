@@ -10,6 +10,8 @@ import { CopyText } from '../../ui/CopyText';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useAction } from '../../ui/use-action';
 import { Note } from '../../ui/Note';
+import { ErrorState } from '../../ui/ErrorState';
+import { NoToken, UNKNOWN_PACKAGE } from '../../records/NoToken';
 
 interface PublishedTabProps {
   organization: string;
@@ -49,14 +51,17 @@ export const PublishedTab = ({ organization, repo, packageType, packageSubfolder
   );
 };
 
-/** A failed listing is shown as empty, as specified: most repositories have no package yet. */
+/** An unknown package is shown as none, as specified: most repositories have no package yet. */
 const Containers = ({ repoUrl, dockerName }: { repoUrl: string; dockerName: string }) => {
-  const { data, isLoading } = useAnswer(repositories.containers, {
+  const { data, error, isLoading, refetch } = useAnswer(repositories.containers, {
     repoUrl,
     ...(dockerName !== '' && { dockerName }),
   });
   const packages = data?.packages ?? [];
   if (isLoading) return <Note m="8px 0 0">Loading...</Note>;
+  if (error?.code === 'noToken') return <NoToken />;
+  if (error && error.status !== UNKNOWN_PACKAGE)
+    return <ErrorState error={error} what="Packages" onRetry={() => void refetch()} />;
   if (packages.length === 0)
     return (
       <Note m="8px 0 0">

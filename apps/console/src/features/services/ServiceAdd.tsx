@@ -21,7 +21,7 @@ const ways: readonly { value: Way; label: string }[] = [
   { value: 'both', label: 'Both from templates' },
   { value: 'server', label: 'Server from template' },
   { value: 'existing', label: 'Existing repositories' },
-  { value: 'none', label: 'Only add it' },
+  { value: 'none', label: 'Register only' },
 ];
 
 const created: Record<Exclude<Way, 'none'>, { server: boolean; client: boolean }> = {

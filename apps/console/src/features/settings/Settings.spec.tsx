@@ -206,7 +206,7 @@ test('asks for confirmation before output is removed for the first time', async 
   // The form is still unsaved, so leaving asks.
   await go('/elsewhere');
   const leaving = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }));
-  await userEvent.click(leaving.getByRole('button', { name: 'Cancel' }));
+  await userEvent.click(leaving.getByRole('button', { name: 'Stay' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await userEvent.click(
@@ -244,7 +244,7 @@ test('the default server for containers is chosen from the registered servers', 
 
 test('the DNS form shows only the fields it needs, and shows a refusal under its field', async () => {
   const { sent } = open('admin', '?section=dns');
-  expect(await screen.findByText('those of the installation')).toBeVisible();
+  expect(await screen.findByText('system default')).toBeVisible();
   await edit('DNS');
   expect(await screen.findByLabelText('DNS server optional')).toBeVisible();
   expect(screen.queryByLabelText('Zone')).not.toBeInTheDocument();

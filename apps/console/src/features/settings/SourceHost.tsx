@@ -42,7 +42,7 @@ export const SourceHost = ({ workspace }: { workspace: WorkspaceView }) => {
         ['Template for servers', serverTemplate ?? 'None'],
         ['Template for clients', clientTemplate ?? 'None'],
         ['New repositories', isPrivate ? 'Private' : 'Public'],
-        ['Calls left', <CallsLeft key="calls" />],
+        ['API limit', <CallsLeft key="calls" />],
       ]}
       schema={sourceHostSettings}
       fields={fields}
@@ -55,7 +55,8 @@ export const SourceHost = ({ workspace }: { workspace: WorkspaceView }) => {
 /** Calls left for the person's own token. Beyond the limit the source host refuses calls until the next reset. */
 const CallsLeft = () => {
   const { data, error } = useAnswer(repositories.limit, {});
-  if (error) return <>Unknown: {toApiError(error).msg}</>;
+  if (error?.code === 'noToken') return <>unknown until you store a token</>;
+  if (error) return <>unknown: {toApiError(error).msg}</>;
   if (!data) return <>Loading...</>;
   const { limit, remaining, resetAt } = data;
   return (

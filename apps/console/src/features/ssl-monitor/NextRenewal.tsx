@@ -1,6 +1,6 @@
 /** When a domain's certificate is renewed next, why then, and what may prevent it. */
 import { domains } from '@quarterdeck/contract';
-import { IconCalendarDue, IconCircleCheck, IconClockPause, IconRefreshAlert } from '@tabler/icons-react';
+import { IconCalendarDue, IconClockPause, IconRefreshAlert } from '@tabler/icons-react';
 import type { DomainView, NextRenewal as Renewal } from '@quarterdeck/projections';
 import { useAnswer } from '../../core/calls';
 import { PresentOnly } from '../../core/as-of/in-past';
@@ -26,19 +26,21 @@ const Plan = ({ domain }: { domain: DomainView }) => (
         ) : (
           <Fact label="When">There is no certificate from this console that could be renewed.</Fact>
         )}
-        <Fact label="Rate budget">
+        <Fact label="Rate limit">
           {budget.allowed ? (
-            <StateBadge state="allowed" tone="good" icon={IconCircleCheck} />
+            budget.words
           ) : (
-            <StateBadge state="wait" tone="warn" icon={IconClockPause} label="has to wait" />
-          )}
-          {budget.nextAt !== undefined && (
             <>
-              {' '}
-              until <RelativeTime at={budget.nextAt} />
+              <StateBadge state="wait" tone="warn" icon={IconClockPause} label="has to wait" />
+              {budget.nextAt !== undefined && (
+                <>
+                  {' '}
+                  until <RelativeTime at={budget.nextAt} />
+                </>
+              )}
+              <Note mt={4}>{budget.words}</Note>
             </>
           )}
-          <Note mt={4}>{budget.words}</Note>
         </Fact>
       </Facts>
     )}
@@ -59,8 +61,8 @@ const Known = ({ renewal }: { renewal: NonNullable<Renewal['renewal']> }) => {
         <StateBadge state={is} {...badges[is]} /> <RelativeTime at={at} />
       </Fact>
       <Fact label="Why">{reason}</Fact>
-      <Fact label="The authority">
-        {suggested && `suggests ${absoluteTime(suggested.start)} to ${absoluteTime(suggested.end)}. `}
+      <Fact label="Renewal information">
+        {suggested && `Suggested from ${absoluteTime(suggested.start)} to ${absoluteTime(suggested.end)}. `}
         {unsuggested}
       </Fact>
       <Fact label="By">

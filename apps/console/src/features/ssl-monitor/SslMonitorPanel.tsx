@@ -265,9 +265,7 @@ const Problems = ({ run, counters }: { run: string; counters: SslCounters }) => 
         ))}
       </List>
       {count > worst.length && (
-        <Note className={look.wrap}>
-          and {(count - worst.length).toLocaleString('en')} more, under “Domain by domain”
-        </Note>
+        <Note className={look.wrap}>{(count - worst.length).toLocaleString('en')} more below</Note>
       )}
     </section>
   );

@@ -39,7 +39,7 @@ export const paceInWords = (perMinute: readonly number[]): string => {
 
 export const chainInWords = ({ state, checked, position, problem }: ChainState): string => {
   if (state === 'broken') return problem ?? 'The chain is broken.';
-  if (state === 'followed') return `Followed beside the log, up to ${position}.`;
+  if (state === 'followed') return `Up to date with the log at ${position}.`;
   return checked === 0
     ? 'There is nothing to check yet.'
     : `The last ${number(checked)} links were recomputed.`;

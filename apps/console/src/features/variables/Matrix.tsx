@@ -1,76 +1,122 @@
-/** Compares the variables of all environments side by side by fingerprint, so no value is shown. */
+/** Compares the variables of two environments, grouped by what differs. Secrets are compared by fingerprint. */
+import { Group, NativeSelect } from '@mantine/core';
 import { variables } from '@quarterdeck/contract';
 import { environments } from '@quarterdeck/events';
-import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconColumns3 } from '@tabler/icons-react';
+import type { VariableView } from '@quarterdeck/projections';
+import { IconColumns3 } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
+import { Section } from '../../ui/Card';
 import { DataTable, type Column } from '../../ui/DataTable';
+import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
+import { Dim, Note } from '../../ui/Note';
 import { PageHeader } from '../../ui/PageHeader';
-import { StateBadge } from '../../ui/StateBadge';
-import type { Tone } from '../../ui/tone';
-import { comparedInWords, comparisonOf, inEnv, type Compared } from './variable-words';
+import { withParams } from '../../ui/params';
+import { comparedGroups, comparedIn, comparisonOf, cut, envName, inEnv, type Pair } from './variable-words';
 
-const looks = {
-  same: { tone: 'good', icon: IconCircleCheck },
-  different: { tone: 'info', icon: IconAlertTriangle },
-  missing: { tone: 'warn', icon: IconCircleDashed },
-} as const satisfies Record<Compared['is'], { tone: Tone; icon: typeof IconCircleCheck }>;
+const shownValue = (one: VariableView | undefined): string =>
+  one === undefined ? '–' : one.secret ? one.fingerprint : cut(one.value);
 
-const columns: readonly Column<Compared>[] = [
+const columnsOf = ([from, to]: readonly [number, number]): readonly Column<Pair>[] => [
   { id: 'key', header: 'Key', value: ({ key }) => key, mono: true, priority: 1 },
-  {
-    id: 'state',
-    header: 'Comparison',
-    value: comparedInWords,
-    cell: (row) => <StateBadge state={row.is} label={comparedInWords(row)} {...looks[row.is]} />,
-    filter: 'category',
-    priority: 2,
-  },
-  ...environments.map((name, at): Column<Compared> => ({
-    id: name,
-    header: name,
-    value: ({ byEnv }) => byEnv[at + 1]?.fingerprint ?? '–',
+  ...([from, to] as const).map((env, side): Column<Pair> => ({
+    id: side === 0 ? 'from' : 'to',
+    header: envName(env),
+    value: (pair) => shownValue(pair.sides[side]),
+    cell: ({ sides: { [side]: one } }) => (
+      <>
+        {shownValue(one)}
+        {one?.secret && <Dim> (secret)</Dim>}
+      </>
+    ),
     mono: true,
-    sortable: false,
+    priority: 2,
   })),
 ];
 
 export const Matrix = ({ base, service }: { base: string; service: string }) => {
-  const navigate = useNavigate();
+  const [search, setSearch] = useSearchParams();
+  const [from, to] = comparedIn(search);
   const query = useAnswer(variables.list, { service: { id: service } });
-  const { currentData: data } = query;
-  const rows = useMemo(() => data && comparisonOf(data), [data]);
-  const to = ({ byEnv }: Compared): string => {
-    const [env = '1'] = Object.keys(byEnv);
-    return inEnv(base, Number(env));
-  };
+  const choose = (side: 'from' | 'to', name: string): void =>
+    setSearch((before) => withParams(before, { [side]: name }), { preventScrollReset: true });
+  const select = (side: 'from' | 'to', env: number) => (
+    <NativeSelect
+      label={side === 'from' ? 'From' : 'To'}
+      data={[...environments]}
+      value={envName(env)}
+      onChange={({ currentTarget: { value } }) => choose(side, value)}
+    />
+  );
   return (
     <>
       <PageHeader
         title="Environments compared"
-        count={rows?.length}
         description={
           <>
-            Equal values have equal fingerprints. <Link to={base}>Back to the variables</Link>
+            Secrets are compared by their fingerprints. <Link to={base}>Back to the variables</Link>
           </>
         }
       />
-      <DataTable
-        label="Environments compared"
-        query={{ data: rows, error: query.error, refetch: query.refetch }}
-        columns={columns}
-        rowKey={({ key }) => key}
-        href={to}
-        onOpen={(row) => void navigate(to(row))}
-        searchable
-        empty={
-          <EmptyState title="No variables yet" icon={IconColumns3}>
-            The variables of dev, test and prod will appear here side by side.
-          </EmptyState>
-        }
-      />
+      <Group gap="sm" mb="md">
+        {select('from', from)}
+        {select('to', to)}
+      </Group>
+      <DataView query={query} what="Variables">
+        {(all) => <Groups all={all} from={from} to={to} base={base} />}
+      </DataView>
+    </>
+  );
+};
+
+interface GroupsProps {
+  all: readonly VariableView[];
+  from: number;
+  to: number;
+  base: string;
+}
+
+const Groups = ({ all, from, to, base }: GroupsProps) => {
+  const navigate = useNavigate();
+  const found = useMemo(() => comparisonOf(all, from, to), [all, from, to]);
+  const columns = useMemo(() => columnsOf([from, to]), [from, to]);
+  if (from === to) return <Note>Choose two different environments.</Note>;
+  const titles = {
+    different: 'Different',
+    onlyFrom: `Only in ${envName(from)}`,
+    onlyTo: `Only in ${envName(to)}`,
+    same: 'Same',
+  };
+  const shown = comparedGroups.filter((group) => found[group].length > 0);
+  if (shown.length === 0)
+    return (
+      <EmptyState title="No variables yet" icon={IconColumns3}>
+        The variables of {envName(from)} and {envName(to)} will appear here side by side.
+      </EmptyState>
+    );
+  const open = ({ sides: [one] }: Pair): string => inEnv(base, one === undefined ? to : from);
+  return (
+    <>
+      {found.different.length + found.onlyFrom.length + found.onlyTo.length === 0 && (
+        <Note mb={12} role="status">
+          No differences
+        </Note>
+      )}
+      {shown.map((group) => (
+        <Section key={group} title={`${titles[group]} (${found[group].length})`} mb={24}>
+          <DataTable
+            label={titles[group]}
+            rows={found[group]}
+            columns={columns}
+            rowKey={({ key }) => key}
+            urlKey={group}
+            href={open}
+            onOpen={(pair) => void navigate(open(pair))}
+          />
+        </Section>
+      ))}
     </>
   );
 };

@@ -1,21 +1,38 @@
 /** covers: ENV-01 */
 import type { VariableView } from '@quarterdeck/projections';
 import { variableChanges } from '@quarterdeck/projections';
-import { changesInWords, comparedInWords, comparisonOf, cut, envIn, inEnv } from './variable-words';
+import { changesInWords, comparedIn, comparisonOf, cut, envIn, inEnv } from './variable-words';
 
 const variable = (key: string, env: number, fingerprint: string) =>
   ({ key, env: { id: env }, fingerprint }) as VariableView;
 
-it('compares by fingerprint, and names the environments that lack a variable', () => {
-  const rows = comparisonOf([
-    ...[1, 2, 3].map((env) => variable('SAME', env, 'a')),
-    ...[1, 2, 3].map((env) => variable('OTHER', env, env === 3 ? 'b' : 'a')),
-    variable('ONLY_DEV', 1, 'a'),
+it('compares two environments by fingerprint, whatever a third one lacks', () => {
+  const found = comparisonOf(
+    [
+      ...[1, 3].map((env) => variable('SAME', env, 'a')),
+      ...[1, 2, 3].map((env) => variable('OTHER', env, env === 3 ? 'b' : 'a')),
+      variable('ONLY_DEV', 1, 'a'),
+      variable('ONLY_PROD', 3, 'a'),
+      variable('ONLY_TEST', 2, 'a'),
+    ],
+    1,
+    3,
+  );
+  const keys = Object.entries(found).map(([group, pairs]) => [group, pairs.map(({ key }) => key)]);
+  expect(keys).toEqual([
+    ['different', ['OTHER']],
+    ['onlyFrom', ['ONLY_DEV']],
+    ['onlyTo', ['ONLY_PROD']],
+    ['same', ['SAME']],
   ]);
-  expect(rows.map((row) => [row.key, comparedInWords(row)])).toEqual([
-    ['ONLY_DEV', 'missing in test, prod'],
-    ['OTHER', 'different'],
-    ['SAME', 'same'],
+});
+
+it('compares dev and prod when the address names no environments', () => {
+  const inAddress = (search: string) => comparedIn(new URLSearchParams(search));
+  expect(['', 'from=test&to=dev', 'from=none'].map(inAddress)).toEqual([
+    [1, 3],
+    [2, 1],
+    [1, 3],
   ]);
 });
 

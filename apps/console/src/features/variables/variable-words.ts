@@ -18,29 +18,46 @@ const LONGEST = 40;
 export const cut = (value: string): string =>
   value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
 
-export interface Compared {
+/** A variable in the two environments that are compared; `undefined` where it is missing. */
+export interface Pair {
   key: string;
-  /** By environment; no entry where the variable is missing. */
-  byEnv: Readonly<Record<number, VariableView>>;
-  is: 'same' | 'different' | 'missing';
-  /** Environments that lack the variable. */
-  missing: readonly number[];
+  sides: readonly [VariableView | undefined, VariableView | undefined];
 }
 
-/** One row per variable name, across all environments. */
-export const comparisonOf = (variables: readonly VariableView[]): Compared[] => {
-  const keys = [...new Set(variables.map(({ key }) => key))].toSorted();
-  return keys.map((key) => {
-    const own = variables.filter((one) => one.key === key);
-    const byEnv = Object.fromEntries(own.map((one) => [one.env.id, one]));
-    const missing = envOptions.map(({ value }) => value).filter((env) => byEnv[env] === undefined);
-    const isSame = new Set(own.map(({ fingerprint }) => fingerprint)).size === 1;
-    return { key, byEnv, missing, is: missing.length > 0 ? 'missing' : isSame ? 'same' : 'different' };
-  });
+/** What matters most is first. */
+export const comparedGroups = ['different', 'onlyFrom', 'onlyTo', 'same'] as const;
+
+const groupOf = ([from, to]: Pair['sides']): (typeof comparedGroups)[number] => {
+  if (from === undefined) return 'onlyTo';
+  if (to === undefined) return 'onlyFrom';
+  return from.fingerprint === to.fingerprint ? 'same' : 'different';
 };
 
-export const comparedInWords = ({ is, missing }: Compared): string =>
-  is === 'missing' ? `missing in ${missing.map(envName).join(', ')}` : is;
+/** The variables of two environments, sorted by key in each group. Equal values have equal fingerprints. */
+export const comparisonOf = (
+  variables: readonly VariableView[],
+  from: number,
+  to: number,
+): Record<(typeof comparedGroups)[number], Pair[]> => {
+  const found = { different: [], onlyFrom: [], onlyTo: [], same: [] } as ReturnType<typeof comparisonOf>;
+  const inOne = (env: number) =>
+    new Map(variables.filter((one) => one.env.id === env).map((one) => [one.key, one]));
+  const [ofFrom, ofTo] = [inOne(from), inOne(to)];
+  for (const key of [...new Set([...ofFrom.keys(), ...ofTo.keys()])].toSorted()) {
+    const sides = [ofFrom.get(key), ofTo.get(key)] as const;
+    found[groupOf(sides)].push({ key, sides });
+  }
+  return found;
+};
+
+const namedEnv = (name: string | null, otherwise: number): number =>
+  environments.findIndex((one) => one === name) + 1 || otherwise;
+
+/** The two environments in the address, dev and prod by default. */
+export const comparedIn = (search: URLSearchParams): readonly [number, number] => [
+  namedEnv(search.get('from'), 1),
+  namedEnv(search.get('to'), environments.length),
+];
 
 /** `adds A, B and changes C` */
 export const changesInWords = ({ added, changed, removed }: VariableChanges): string => {

@@ -161,10 +161,13 @@ const Apply = ({
 };
 
 /** MySQL and MariaDB need a copy of the structure for it, which their user may not be allowed to create. */
-const rehearsed = (type: Plan['database']['type']): string =>
-  type === 'MySQL'
-    ? 'after a dry run if the user of the database may create a database for it. Without one, the run says so'
-    : 'after a dry run';
+const inWords = ({ rehearsed }: Plan): string => {
+  if (rehearsed === undefined)
+    return 'after a dry run if the user of the database may create a database for it. Without one, the run says so';
+  return rehearsed
+    ? 'after a dry run'
+    : 'without a dry run: the user of the database may not create a database for it';
+};
 
 const questionOf = (plan: Plan, product: string) => {
   const { database, from, to, statements, destroys, repairs } = plan;
@@ -172,7 +175,7 @@ const questionOf = (plan: Plan, product: string) => {
     title: repairs ? `Repair ${database.name}?` : `Apply version ${to} to ${database.name}?`,
     body: (
       <>
-        {count(statements.length, 'statement')} will be carried out, {rehearsed(database.type)}.
+        {count(statements.length, 'statement')} will be carried out, {inWords(plan)}.
         {from > to && ` This goes back from version ${from}.`}
         {destroys && ' This is destructive: the findings say what is lost.'}
       </>
@@ -203,8 +206,8 @@ const ShownPlan = ({ plan, version, isLoading, onApply, onGive, given, refusals,
     <Section
       title={
         <>
-          {at.name} ({at.type}): {from === 0 ? 'no version' : `version ${from}`}
-          {from === to ? '' : ` to version ${to}`}
+          {at.name} ({at.type}): {from === 0 ? 'Nothing applied yet' : `version ${from}`}
+          {from === to ? '' : ` -> version ${to}`}
         </>
       }
       className={look.framed}

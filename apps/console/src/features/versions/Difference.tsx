@@ -27,13 +27,13 @@ export const Difference = ({ difference, nothing }: DifferenceProps) => {
       </Bullets>
       {problems.length === 0 && (
         <>
-          <Disclosure
-            title="Findings"
-            digest={findings.length === 0 ? 'no findings' : count(findings.length, 'finding')}
-            startOpen={findings.length > 0}
-          >
-            <Findings findings={findings} />
-          </Disclosure>
+          {findings.length === 0 ? (
+            <Note mb={8}>No findings</Note>
+          ) : (
+            <Disclosure title={count(findings.length, 'finding')} startOpen>
+              <Findings findings={findings} />
+            </Disclosure>
+          )}
           <Disclosure title="SQL" digest={count(statements.length, 'statement')}>
             <Statements statements={statements} label="SQL" />
           </Disclosure>

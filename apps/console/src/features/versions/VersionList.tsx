@@ -79,7 +79,7 @@ export const VersionList = ({ base, product }: ProductAreaProps) => {
             title={pending.data && waiting === 0 ? nothingNew(pending.data.last) : undefined}
             does={generate}
           >
-            {failure ? 'Generate again' : 'Generate'}
+            {failure ? 'Generate again' : 'Generate version'}
           </Action>
         }
       />

@@ -1,7 +1,7 @@
 import { personName, type PersonView } from '@quarterdeck/projections';
 
 /** Actors that are not people. */
-const ITSELF: Record<string, string> = { system: 'Quarterdeck', cli: 'Command line' };
+const ITSELF: Record<string, string> = { system: 'Quarterdeck', cli: 'The command line' };
 
 /** Options for filters by actor, next to people. */
 export const actorsThatAreNoPeople = Object.entries(ITSELF).map(([id, label]) => ({ id, label }));

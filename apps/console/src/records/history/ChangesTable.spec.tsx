@@ -7,6 +7,20 @@ import { ChangesTable } from './ChangesTable';
 const MIA = '01930000-0000-7000-8000-00000000c0de';
 const GONE = '01930000-0000-7000-8000-00000000beef';
 
+test('shows the changed lines of a long text', async () => {
+  renderPage(
+    <ChangesTable
+      compared
+      changes={[{ field: 'Text', before: 'server {\n  listen 80;\n}', after: 'server {\n  listen 81;\n}' }]}
+    />,
+    { session: sessionOf('admin') },
+  );
+  const lines = screen.getByRole('group', { name: 'Text: changed lines' });
+  expect(lines).toHaveTextContent('removed: listen 80;');
+  expect(lines).toHaveTextContent('added: listen 81;');
+  expect(screen.getByText('1 line added, 1 removed')).toBeVisible();
+});
+
 test('names the people who acted, also those who were forgotten', async () => {
   answerWith({
     'POST /api/person/list': { body: [{ id: MIA, name: 'Mia Novak' }, { id: GONE }] },

@@ -1,6 +1,7 @@
 /** A table of fields with their values before and after. */
 import type { Difference } from '@quarterdeck/projections';
 import { useActorName } from '../actor';
+import { LineDiff } from '../../ui/line-diff';
 import { absoluteTime } from '../../ui/RelativeTime';
 import classes from './drawers.module.css';
 import look from '../../ui/look.module.css';
@@ -18,6 +19,10 @@ const useReadable = () => {
     return INSTANT.test(value) ? absoluteTime(value) : value;
   };
 };
+
+/** Beside each other, long texts hide what changed in them. */
+const LONG = 120;
+const isText = (value: string): boolean => value.length > LONG || value.includes('\n');
 
 interface ChangesTableProps {
   changes: readonly Difference[];
@@ -40,12 +45,22 @@ export const ChangesTable = ({ changes, compared }: ChangesTableProps) => {
         {changes.map(({ field, before, after }) => (
           <tr key={field}>
             <th scope="row">{field}</th>
-            {compared && (
-              <td className={before === undefined ? undefined : classes.before}>{readable(field, before)}</td>
+            {compared && before !== undefined && after !== undefined && (isText(before) || isText(after)) ? (
+              <td colSpan={2}>
+                <LineDiff before={before} after={after} label={`${field}: changed lines`} />
+              </td>
+            ) : (
+              <>
+                {compared && (
+                  <td className={before === undefined ? undefined : classes.before}>
+                    {readable(field, before)}
+                  </td>
+                )}
+                <td className={compared && after !== undefined ? classes.after : undefined}>
+                  {readable(field, after)}
+                </td>
+              </>
             )}
-            <td className={compared && after !== undefined ? classes.after : undefined}>
-              {readable(field, after)}
-            </td>
           </tr>
         ))}
       </tbody>

@@ -69,7 +69,7 @@ const Compared = ({
     <>
       <Stacked gap={12} mb={16}>
         <NativeSelect
-          label="From after"
+          label="From (after this event)"
           value={from}
           data={among(ofEvents, from, found?.from.at)}
           onChange={({ currentTarget }) => onChange({ ...comparison, from: currentTarget.value })}
@@ -86,7 +86,7 @@ const Compared = ({
           <>
             <Note m="8px 0 0" role="status">
               {countInWords(between)}
-              {between > 0 && changes.length === 0 && ' No field differs.'}
+              {between > 0 && changes.length === 0 && ' No differences.'}
             </Note>
             {changes.length > 0 && <ChangesTable changes={changes} compared />}
           </>

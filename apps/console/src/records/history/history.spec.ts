@@ -162,12 +162,24 @@ describe('event wording', () => {
     );
   });
 
+  it('tells a fact that nobody did without an actor', () => {
+    const subject = { category: 'domain', id: 'd', name: 'moved.example.test' };
+    const event = { subject, actor: 'ada', type: 'DnsAnswerChanged', says: 'DNS points to 127.99.99.99' };
+    expect(sentenceOf(event, () => 'Ada')).toBe('DNS of moved.example.test points to 127.99.99.99');
+  });
+
   it('names the person when somebody else acted on them', () => {
-    const nameOf = (id: string) => ({ ada: 'Ada', cli: 'Command line' })[id] ?? id;
+    const nameOf = (id: string) => ({ ada: 'Ada', cli: 'The command line' })[id] ?? id;
     const subject = { category: 'person', id: 'ada' };
     expect(subjectName({ subject }, nameOf)).toBe('Ada');
     expect(saysOf({ subject, actor: 'ada', says: 'signed in' }, nameOf)).toBe('signed in');
-    expect(saysOf({ subject, actor: 'cli', says: 'joined as admin' }, nameOf)).toBe('Ada joined as admin');
+    expect(saysOf({ subject, actor: 'cli', says: 'joined as admin' }, nameOf)).toBe('added Ada as an admin');
+    const byCli = (says: string) => sentenceOf({ subject, actor: 'cli', type: '', says }, nameOf);
+    expect(byCli('created a sign-in link')).toBe('The command line created a sign-in link for Ada');
+    expect(byCli('was removed from the workspace')).toBe('The command line removed Ada from the workspace');
+    expect(byCli('removed a second factor: a passkey SHA256:a')).toBe(
+      'The command line removed a second factor of Ada: a passkey SHA256:a',
+    );
     expect(subjectName({ subject: { category: 'credentials', id: 'ada' } }, nameOf)).toBe(
       'Credentials of Ada',
     );

@@ -6,9 +6,9 @@ export { runTitle } from '@quarterdeck/projections';
 
 /** Names of kinds whose runs have individual labels. */
 const general: Record<string, string> = {
-  command: 'Fixed command',
+  command: 'Command',
   script: 'Script',
-  fleet: 'On many servers',
+  fleet: 'Fleet run',
   locationLogs: 'Logs of a location',
   inspectLocation: 'Inspect a location',
   applyVersion: 'Apply version',

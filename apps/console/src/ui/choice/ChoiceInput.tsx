@@ -1,5 +1,6 @@
 /** Chooses one row of a list: with a native select for a short list, otherwise with a searchable one. */
 import { NativeSelect, type NativeSelectProps } from '@mantine/core';
+import { useLayoutEffect, useRef } from 'react';
 import { useSomeRows } from '../table/use-some-rows';
 import { ChoiceSelect, type ChoiceProps } from './ChoiceSelect';
 import { useChosen } from './use-chosen';
@@ -7,7 +8,7 @@ import { useChosen } from './use-chosen';
 interface ChoiceInputProps
   extends
     ChoiceProps,
-    Pick<NativeSelectProps, 'label' | 'description' | 'error' | 'name' | 'className' | 'mt'> {
+    Pick<NativeSelectProps, 'label' | 'description' | 'error' | 'name' | 'className' | 'mt' | 'autoFocus'> {
   /** Label of the empty choice. */
   empty?: string;
 }
@@ -18,6 +19,12 @@ export const ChoiceInput = ({ empty = '', error, name, ...props }: ChoiceInputPr
   const { from, value, onChange, without, ...looks } = props;
   const { rows } = useSomeRows(from.page, '', { first: from.first });
   const chosen = useChosen(from, value);
+  const searched = useRef<HTMLInputElement>(null);
+  // It replaces the short list as soon as the number of rows is known, and keeps the focus of that one.
+  useLayoutEffect(() => {
+    if (looks.autoFocus && chosen.isLong && document.activeElement === document.body)
+      searched.current?.focus();
+  }, [looks.autoFocus, chosen.isLong]);
   const shared = {
     ...looks,
     error: error ?? (chosen.error && `The list could not be loaded: ${chosen.error}`),
@@ -27,6 +34,9 @@ export const ChoiceInput = ({ empty = '', error, name, ...props }: ChoiceInputPr
     return (
       <ChoiceSelect
         {...shared}
+        ref={searched}
+        autoFocus={false}
+        openOnFocus={!looks.autoFocus}
         from={from}
         value={value}
         onChange={onChange}

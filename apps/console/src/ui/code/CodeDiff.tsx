@@ -41,7 +41,7 @@ export function CodeDiff({ before, after, sides, language, filename, narrow = fa
     <CodeFrame
       title={
         <>
-          {sides.before} → {sides.after}: {added + removed === 0 ? 'nothing differs' : changes}
+          {sides.before} → {sides.after}: {added + removed === 0 ? 'no differences' : changes}
         </>
       }
       text={after}

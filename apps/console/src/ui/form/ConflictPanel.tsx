@@ -1,5 +1,5 @@
 import { Box, Button, Group, Radio } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { ChosenName } from '../choice';
 import { LineDiff } from '../line-diff';
 import { RelativeTime } from '../RelativeTime';
@@ -36,6 +36,9 @@ export function ConflictPanel({ current, differences, touched, onResolve }: Conf
   const [mine, setMine] = useState<Record<string, boolean>>(() =>
     Object.fromEntries(differences.map(({ field }) => [field.name, touched.has(field.name)])),
   );
+  const panel = useRef<HTMLElement>(null);
+  // The button that was pressed is gone now.
+  useEffect(() => panel.current?.focus(), []);
   const resolved = (): Choice =>
     Object.fromEntries(
       differences.map((difference) => [
@@ -46,7 +49,9 @@ export function ConflictPanel({ current, differences, touched, onResolve }: Conf
   return (
     <Box
       component="section"
-      mb={20}
+      ref={panel}
+      tabIndex={-1}
+      mt={20}
       p="14px 16px"
       bg="var(--qd-warn-tint)"
       bd="1px solid var(--qd-warn-border)"

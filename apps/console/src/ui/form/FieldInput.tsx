@@ -19,8 +19,10 @@ interface FieldInputProps {
 /** One input, with its label above and its help and error message below. */
 export function FieldInput({ field, name, value, message, onChange }: FieldInputProps) {
   const text = typeof value === 'string' ? value : '';
+  const focus = field.autoFocus ? { autoFocus: true, 'data-autofocus': true } : {};
   const shared = {
     name,
+    ...focus,
     error: message,
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as (
       | 'label'
@@ -46,7 +48,6 @@ export function FieldInput({ field, name, value, message, onChange }: FieldInput
     placeholder: field.placeholder,
     autoComplete: field.autoComplete ?? 'off',
     spellCheck: false,
-    autoFocus: field.autoFocus,
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
     ...(field.mono && { classNames: { input: styles.mono } }),
   };
@@ -54,6 +55,7 @@ export function FieldInput({ field, name, value, message, onChange }: FieldInput
     case 'checkbox':
       return (
         <Checkbox
+          {...focus}
           name={name}
           label={field.label}
           description={field.help}

@@ -98,7 +98,7 @@ const Input = ({ field, name, control, remarks, onMended }: FieldProps<InputFiel
 const Nested = ({ field, name, ...rest }: FieldProps<GroupField>) => {
   const draft = useWatch({ control: rest.control, name }) as Draft | undefined;
   return (
-    <fieldset className={styles.nested}>
+    <fieldset className={styles.nested} name={name} tabIndex={-1}>
       <legend>{field.label}</legend>
       {field.help && (
         <Note mb={12} fz={12}>
@@ -116,7 +116,7 @@ const List = ({ field, name, ...rest }: FieldProps<ListField>) => {
   const { fields: rows, append, remove } = useFieldArray({ control, name });
   const drafts = useWatch({ control, name }) as readonly Draft[] | undefined;
   return (
-    <fieldset className={styles.nested}>
+    <fieldset className={styles.nested} name={name} tabIndex={-1}>
       <legend>{field.label}</legend>
       {field.help && (
         <Note mb={12} fz={12}>

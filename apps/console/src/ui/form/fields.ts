@@ -35,7 +35,7 @@ export interface InputField extends FieldBase {
   /** For a secret that is already stored: shown in place of its value. */
   stored?: { fingerprint?: string; setAt?: string };
   autoComplete?: string;
-  /** Takes the focus when the form opens, for a form that replaces the button that opened it. */
+  /** Takes the focus when the form opens. Default: the first field of a form that was opened. */
   autoFocus?: boolean;
 }
 
@@ -57,3 +57,15 @@ export interface ListField extends FieldBase {
 }
 
 export type Field = InputField | GroupField | ListField;
+
+/** The fields with `autoFocus` at the first one that a person can fill in, unless another one has it. */
+export const withFirstFocused = (fields: readonly Field[]): readonly Field[] => {
+  if (fields.some((field) => 'autoFocus' in field && field.autoFocus)) return fields;
+  const at = fields.findIndex(({ type, rare, when }) => type !== 'list' && !rare && !when);
+  return fields.map((field, index) => {
+    if (index !== at || field.type === 'list') return field;
+    return field.type === 'group'
+      ? { ...field, fields: withFirstFocused(field.fields) }
+      : { ...field, autoFocus: true };
+  });
+};

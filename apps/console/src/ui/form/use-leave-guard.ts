@@ -20,6 +20,7 @@ export const useLeaveGuard = (dirty: boolean): void => {
       title: 'Leave without saving?',
       body: 'Your changes on this form are not saved and will be lost.',
       confirmLabel: 'Leave',
+      dismissLabel: 'Stay',
       danger: true,
     }).then((leave) => {
       asking.current = false;

@@ -34,7 +34,7 @@ const ROOM = '(min-width: 62em)';
 const signs = { same: ' ', removed: '−', added: '+' } as const;
 const words = { same: '', removed: 'removed: ', added: 'added: ' } as const;
 
-export function LineDiff({ before, after, label, same = 'Nothing differs.', sides }: LineDiffProps) {
+export function LineDiff({ before, after, label, same = 'No differences.', sides }: LineDiffProps) {
   const room = useMediaQuery(ROOM) ?? false;
   const lines = useMemo(() => diffLines(linesOf(before), linesOf(after)), [before, after]);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());

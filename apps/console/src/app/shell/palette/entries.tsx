@@ -77,11 +77,11 @@ const actions: readonly (Offered & { icon: Icon })[] = [
     words: 'member person user',
   },
   {
-    label: 'Run on many servers',
+    label: 'Fleet runs',
     to: paths.fleet(),
     role: 'admin',
     icon: IconPlayerPlay,
-    words: 'fleet command script all',
+    words: 'run command script all many servers',
   },
   { label: 'Logout', to: paths.logout(), role: 'member', icon: IconArrowRight, words: 'sign out' },
 ];

@@ -8,7 +8,7 @@ import { DisabledInPast, PresentOnly } from '../../../core/as-of/in-past';
 import { toApiError } from '../../../core/http';
 import { Action } from '../../../ui/Action';
 import { CopyText } from '../../../ui/CopyText';
-import { RelativeTime } from '../../../ui/RelativeTime';
+import { For, RelativeTime } from '../../../ui/RelativeTime';
 import { ActionFailure } from '../../../records/runs';
 import { DnsBadge } from '../Badges';
 import { answerInWords } from '../domain-words';
@@ -48,7 +48,7 @@ export const DnsCard = ({ domain }: { domain: DomainView }) => {
       />
       <Facts>
         <Fact label="State">
-          <DnsBadge domain={domain} /> <Dim>since</Dim> <RelativeTime at={dns.at} />
+          <DnsBadge domain={domain} /> <For since={dns.at} />
         </Fact>
         <Fact label="Answer">
           {dns.outcome === 'found' ? <CopyText value={answerInWords(dns)} /> : answerInWords(dns)}

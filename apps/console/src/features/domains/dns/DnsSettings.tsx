@@ -115,15 +115,15 @@ const fieldsOf = ({ provider }: Dns): readonly Field[] => [
 ];
 
 const factsOf = ({ resolvers, parent, ttl, provider }: Dns): readonly (readonly [string, string])[] => [
-  ['DNS servers', resolvers.length === 0 ? 'those of the installation' : resolvers.join(', ')],
+  ['Resolvers', resolvers.length === 0 ? 'system default' : resolvers.join(', ')],
   [
     'Records',
     provider
-      ? `of ${provider.zone}, written by ${provider.kind === 'rfc2136' ? `dynamic update at ${provider.server}` : 'DigitalOcean'}`
+      ? `${provider.zone}, ${provider.kind === 'rfc2136' ? `dynamic update to ${provider.server}` : 'DigitalOcean'}`
       : 'added elsewhere',
   ],
   ...(provider ? [['TTL', `${ttl} s`] as const] : []),
-  ...(parent === undefined ? [] : [['New names', `below ${parent}`] as const]),
+  ...(parent === undefined ? [] : [['New names', `*.${parent}`] as const]),
 ];
 
 export const DnsSettings = ({ workspace }: { workspace: WorkspaceView }) => {

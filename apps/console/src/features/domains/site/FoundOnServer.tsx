@@ -4,7 +4,7 @@
  */
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { sites } from '@quarterdeck/contract';
-import { IconEye, IconTrash } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconEye, IconTrash } from '@tabler/icons-react';
 import type { DomainView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useChange, useAnswer } from '../../../core/calls';
@@ -99,10 +99,10 @@ export const FoundOnServer = ({ domain, runs }: FoundProps) => {
         {!config && <Dim>Nothing has been applied from here yet.</Dim>}
       </Group>
       <div role="status">
-        {found && !found.drifted && (
+        {found && (
           <Note below>
-            {lookInWords(found.text !== null, config !== undefined)}, looked at{' '}
-            <RelativeTime at={new Date(fulfilledTimeStamp ?? 0).toISOString()} />.
+            <StateBadge {...lookVerdict({ ...found, applied: config !== undefined })} /> looked at{' '}
+            <RelativeTime at={new Date(fulfilledTimeStamp ?? 0).toISOString()} />
           </Note>
         )}
       </div>
@@ -112,9 +112,32 @@ export const FoundOnServer = ({ domain, runs }: FoundProps) => {
   );
 };
 
-const lookInWords = (there: boolean, applied: boolean): string => {
-  if (!there) return 'No file on the server';
-  return applied ? 'No changes on the server' : 'The server has a file that was not applied from here';
+/** What a comparison ended with. A file that is missing although it was applied is a drift too. */
+const lookVerdict = ({
+  text,
+  drifted,
+  applied,
+}: {
+  text: string | null;
+  drifted: boolean;
+  applied: boolean;
+}) => {
+  if (drifted)
+    return {
+      state: 'drifted',
+      tone: 'warn',
+      icon: IconAlertTriangle,
+      label: 'Changed on the server',
+    } as const;
+  if (text === null) return { state: 'none', tone: 'quiet', label: 'No file on the server' } as const;
+  return applied
+    ? ({ state: 'same', tone: 'good', icon: IconCircleCheck, label: 'No changes on the server' } as const)
+    : ({
+        state: 'foreign',
+        tone: 'warn',
+        icon: IconAlertTriangle,
+        label: 'The server has a file that was not applied from here',
+      } as const);
 };
 
 interface DriftedProps extends FoundProps {

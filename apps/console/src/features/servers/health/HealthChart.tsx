@@ -182,7 +182,7 @@ export const HealthChart = ({ history, kind, cursor, here, onCursor, marks }: He
         {kind.title}
         {limit !== undefined && (
           <Dim ml={8} fw={400}>
-            dashed: {kind.format(limit)}
+            (limit {kind.format(limit)})
           </Dim>
         )}
       </figcaption>

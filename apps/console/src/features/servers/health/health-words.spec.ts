@@ -16,11 +16,11 @@ const warnings = (more: object) =>
 
 test('measures show the total they are a part of', () => {
   expect(measuresOf(fine).map(({ value, detail }) => [value, detail])).toEqual([
-    ['1.50', 'on 2 cores'],
+    ['1.50', 'over 1 min on 2 cores'],
     ['25 %', '2 GiB of 8 GiB'],
     ['50 %', '50 GiB of 100 GiB'],
   ]);
-  expect(measuresOf({ ...fine, cores: 1 })[0]?.detail).toBe('on 1 core');
+  expect(measuresOf({ ...fine, cores: 1 })[0]?.detail).toBe('over 1 min on 1 core');
 });
 
 test('disk usage is the percentage that df prints, even with reserved space', () => {
@@ -50,7 +50,7 @@ test('warns above 90 % of memory or disk and above a load of twice the cores', (
 test('omits figures that a server does not send and caps bars at 100 %', () => {
   expect(measuresOf({})).toEqual([]);
   expect(measuresOf({ memoryTotal: 0, memoryAvailable: 0, diskTotal: 5 })).toEqual([]);
-  expect(measuresOf({ load1: 99 })).toMatchObject([{ part: 1, value: '99.0', detail: '' }]);
+  expect(measuresOf({ load1: 99 })).toMatchObject([{ part: 1, value: '99.0', detail: 'over 1 min' }]);
   expect(measuresOf({ load1: 99 })[0]).not.toHaveProperty('warning');
 });
 

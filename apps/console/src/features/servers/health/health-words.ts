@@ -63,7 +63,7 @@ export const measuresOf = (figures: HealthFigures): Measure[] => {
             label: 'Load',
             part: Math.min(1, load1 / (OVERLOAD * (cores ?? 1))),
             value: loadInWords(load1),
-            detail: cores === undefined ? '' : `on ${coresInWords(cores)}`,
+            detail: `over 1 min${cores === undefined ? '' : ` on ${coresInWords(cores)}`}`,
             ...(cores !== undefined &&
               load1 > OVERLOAD * cores && { warning: { word: 'overloaded', short: 'high' } }),
           },

@@ -38,7 +38,7 @@ export const memory = (text: string): Result => {
   if (!table || !rows || title !== 'Largest processes' || !/^ *MiB +pid {2}name$/.test(head ?? ''))
     return undefined;
   const processes = rows.map(([mib = '', pid = '', name = '']) => [name, pid, gib(mib)]);
-  return [table, { is: 'table', title, columns: ['Process', 'Id', 'Memory'], rows: processes }];
+  return [table, { is: 'table', title, columns: ['Process', 'PID', 'Memory'], rows: processes }];
 };
 
 const names: Record<string, string> = {
