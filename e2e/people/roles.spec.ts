@@ -26,6 +26,23 @@ afterAll(() => world?.end());
 
 const workspaceOf = (...roles: Role[]) => teamOf(world.backend, second, ...roles);
 
+// First, while nobody is a superadministrator.
+describe('the link that a start prints', () => {
+  const roleOf = async (workspace: string) => {
+    const who = await world.backend.signIn({ workspace, role: 'installer', actor: 'system' });
+    const { body } = await who.get<{ profile: { id: string } }>('session');
+    return personOf(who, body.profile.id);
+  };
+
+  it('makes a superadministrator where nobody is one, who stays the same person in that role', async () => {
+    const workspace = `first-${uuidv7()}`;
+    const first = await roleOf(workspace);
+    expect(first).toMatchObject({ role: 'superadmin', name: 'Administrator' });
+    expect(await roleOf(workspace)).toMatchObject({ role: 'superadmin', id: first!.id });
+    expect(await roleOf(`next-${uuidv7()}`)).toMatchObject({ role: 'admin' });
+  });
+});
+
 describe('the role of a member', () => {
   it('is changed by an administrator, and takes effect at the next call, in every process', async () => {
     const [ada, mia] = await workspaceOf('admin', 'member');

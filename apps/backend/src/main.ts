@@ -61,7 +61,7 @@ const run = async (config: Config): Promise<void> => {
   });
   process.stdout.write(`ready ${backend.url}\n`);
   if (!hasSignInProvider(config)) {
-    const link = { workspace: FIRST_WORKSPACE, role: 'admin', actor: 'system' } as const;
+    const link = { workspace: FIRST_WORKSPACE, role: 'installer', actor: 'system' } as const;
     const links = backend.app.get(SignInLinks, { strict: false });
     const code = await links.issue(link).catch((error: unknown) => {
       // Its end has begun, and has to finish.

@@ -117,7 +117,7 @@ describe('an authority without a window', () => {
     [
       'says no',
       () => (answers.info = json({ detail: 'Certificate not found.' }, 404)),
-      /answered 404 .*: Certificate not found\.$/,
+      /answered 404: Certificate not found\.$/,
     ],
     [
       'gives nonsense',
@@ -140,11 +140,7 @@ describe('an authority without a window', () => {
       () => (answers.info = (response) => response.end('x'.repeat(1_000_000))),
       /answered more than 64000 bytes\.$/,
     ],
-    [
-      'breaks off',
-      () => (answers.info = (response) => response.destroy()),
-      /^Not available: .*\.$/,
-    ],
+    ['breaks off', () => (answers.info = (response) => response.destroy()), /^Not available: .*\.$/],
     ['has a broken directory', () => (answers.directory = json({}, 500)), /its directory answered 500\.$/],
     ['redirects', () => (answers.info = json({}, 302, { location: 'http://127.0.0.1:1/' })), /answered 302/],
   ])('does no harm when it %s', async (_, break_, reason) => {

@@ -56,6 +56,31 @@ export class People {
    * person for the role.
    */
   async obtain(membership: Membership): Promise<string> {
+    const id = await this.member(membership);
+    await this.give(membership.role, id, membership);
+    return id;
+  }
+
+  /**
+   * The workspace's nameless administrator. While nobody in the installation is a superadmin, it becomes one, so that
+   * somebody can take backups. It stays one.
+   */
+  async obtainInstaller(own: Pick<Membership, 'workspace' | 'actor'>): Promise<string> {
+    const id = await this.member({ ...own, role: 'admin' });
+    const isTop =
+      (await this.roleOf(id, own.workspace)) === 'superadmin' || !(await this.roles.hasSuperadmin());
+    await this.give(isTop ? 'superadmin' : 'admin', id, own);
+    return id;
+  }
+
+  private async give(role: Role, id: string, { workspace, actor }: Pick<Membership, 'workspace' | 'actor'>) {
+    if ((await this.roleOf(id, workspace)) === role) return;
+    const meta = ownMeta(actor, workspace);
+    await this.roles.change(id, workspace, (lastAdmin) => new ChangeRole(id, { role, lastAdmin }, meta));
+  }
+
+  /** Joins in that role unless the person is a member already. */
+  private async member(membership: Membership): Promise<string> {
     const { workspace, role, email, actor } = membership;
     const key = email ? keyOf(email) : `role:${role}`;
     const id = await this.claims.obtain(scopeOf(workspace), key, uuidv7());
@@ -66,10 +91,7 @@ export class People {
       await this.decisions.execute(personDecider, new JoinWorkspace(id, { role }, meta));
       return true;
     });
-    if (!joined) return this.obtain(membership);
-    if ((await this.roleOf(id, workspace)) !== role)
-      await this.roles.change(id, workspace, (lastAdmin) => new ChangeRole(id, { role, lastAdmin }, meta));
-    return id;
+    return joined ? id : this.member(membership);
   }
 
   /**

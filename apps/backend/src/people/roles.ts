@@ -82,6 +82,17 @@ export class Roles {
     return false;
   }
 
+  /** Reads the log, like above. Whom the read model knows as a superadmin is checked first. */
+  async hasSuperadmin(): Promise<boolean> {
+    const { rows } = await this.pool.query<{ id: string; workspace: string }>(
+      `select r.id, r.workspace from app.person_records r left join read.people p on p.id = r.id::text
+       order by p.role = 'superadmin' and p."removedAt" is null desc nulls last`,
+    );
+    for (const { id, workspace } of rows)
+      if ((await this.roleOf(id, workspace)) === 'superadmin') return true;
+    return false;
+  }
+
   private async roleOf(id: string, workspace: string): Promise<Role | undefined> {
     return (await this.decisions.load(personDecider, id, workspace)).state.role;
   }

@@ -16,7 +16,8 @@ const OPEN = 'used_at is null and expires_at > now()';
 
 export interface LinkRequest {
   workspace: string;
-  role: Role;
+  /** `installer`: an administrator, or a superadmin while nobody is one. */
+  role: Role | 'installer';
   email?: string;
   /** Id of a member whose name and e-mail were lost with the database. Replaces the role. */
   person?: string;
@@ -67,9 +68,12 @@ export class SignInLinks {
   }
 
   private async personOf({ person, role, email, actor }: LinkRequest, workspace: string): Promise<string> {
-    if (!person) return this.people.obtain({ workspace, role, actor, ...(email ? { email } : {}) });
-    await this.people.regain(person, workspace, email);
-    return person;
+    if (person) {
+      await this.people.regain(person, workspace, email);
+      return person;
+    }
+    if (role === 'installer') return this.people.obtainInstaller({ workspace, actor });
+    return this.people.obtain({ workspace, role, actor, ...(email ? { email } : {}) });
   }
 
   /** Whether the link would be let in now. Locks nothing, because guesses are cheap to make. */

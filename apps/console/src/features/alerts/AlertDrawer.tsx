@@ -69,7 +69,7 @@ const Alert = ({ alert }: { alert: AlertView }) => {
             <RelativeTime at={endedAt} />
             {endedBy && (
               <>
-                , by <Actor id={endedBy} />
+                , by <Actor id={endedBy} inSentence />
               </>
             )}
             {reason && `: ${reason}`}

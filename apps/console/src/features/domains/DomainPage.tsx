@@ -190,7 +190,7 @@ const Known = ({ run }: { run: RunView }) => (
     <Group gap="4px 12px" role="status">
       <strong>{run.label}</strong> <RunState run={run} />
       <Dim>
-        <Elapsed since={run.startedAt} ms={tookMs(run)} />, by <Actor id={run.requestedBy} />
+        <Elapsed since={run.startedAt} ms={tookMs(run)} />, by <Actor id={run.requestedBy} inSentence />
       </Dim>
     </Group>
     {run.reason && !isLive(run) && (

@@ -13,6 +13,9 @@ import { toneColor } from '../../ui/tone';
 
 type Steps = Answer<typeof home.overview>['steps'];
 
+/** Only superadmins can take backups. */
+export type BackupStep = 'taken' | 'missing' | undefined;
+
 interface Step {
   label: string;
   why: string;
@@ -21,7 +24,7 @@ interface Step {
   to?: string | undefined;
 }
 
-const stepsOf = (steps: Steps): readonly Step[] => [
+const stepsOf = (steps: Steps, backup: BackupStep): readonly Step[] => [
   {
     label: 'Add a server',
     why: 'Any Unix-like machine that you can reach over SSH.',
@@ -52,15 +55,32 @@ const stepsOf = (steps: Steps): readonly Step[] => [
     done: steps.invitation,
     to: paths.invite(),
   },
+  ...(backup === undefined
+    ? []
+    : [
+        {
+          label: 'Take a backup',
+          why: 'Until the first one, everything is lost if this machine is lost.',
+          done: backup === 'taken',
+          to: paths.superadmin('backups'),
+        },
+      ]),
 ];
 
-export const isComplete = (steps: Steps): boolean => stepsOf(steps).every(({ done }) => done);
+export const isComplete = (steps: Steps, backup: BackupStep): boolean =>
+  stepsOf(steps, backup).every(({ done }) => done);
 
 /** The notice under which the server remembers that a person has hidden the checklist. */
 export const FIRST_STEPS = { id: 'first-steps', mark: 'hidden' };
 
-export const Checklist = ({ steps, onHide }: { steps: Steps; onHide: () => void }) => {
-  const all = stepsOf(steps);
+interface ChecklistProps {
+  steps: Steps;
+  backup: BackupStep;
+  onHide: () => void;
+}
+
+export const Checklist = ({ steps, backup, onHide }: ChecklistProps) => {
+  const all = stepsOf(steps, backup);
   const done = all.filter((step) => step.done).length;
   const next = all.find((step) => !step.done && step.to !== undefined);
   return (

@@ -1,6 +1,7 @@
 /** covers: SHELL-04 */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { backupsView } from '../../testing/backups';
 import { answerWith } from '../../testing/network';
 import { renderPage, sessionOf } from '../../testing/render';
 import { changesOf } from './LatestChanges';
@@ -35,6 +36,7 @@ const open = (role: string, overview: object, hidden = false) => {
       },
     },
     'POST /api/run/list': { body: { runs: [] } },
+    'POST /api/backup/overview': { body: backupsView },
     'POST /api/person/list': { body: [] },
     'POST /api/notice/memory': {
       body: hidden ? [{ id: 'first-steps', mark: 'hidden', state: 'dismissed' }] : [],
@@ -108,6 +110,15 @@ test('shows the first steps in an empty workspace, with a link to start the next
   ]);
   expect(steps.getByRole('link', { name: /Start/ })).toHaveAttribute('href', '/app/server/add');
   expect(screen.queryByText(/Needs attention/)).toBeNull();
+});
+
+test('tells a superadministrator to take a backup until there is one', async () => {
+  open('superadmin', { steps: { ...done, invitation: false } });
+  const steps = within(await sectionOf(/First steps 4 of 6/));
+  expect(steps.getByRole('link', { name: /Take a backup.*everything is lost/ })).toHaveAttribute(
+    'href',
+    '/app/superadmin?tab=backups',
+  );
 });
 
 test('shows items that need attention above the first steps', async () => {

@@ -1,7 +1,7 @@
 /** Home page: items that need attention, runs in progress, latest changes, and links to the main areas. */
 import { Stack } from '@mantine/core';
 import { IconShieldStar } from '@tabler/icons-react';
-import { home } from '@quarterdeck/contract';
+import { backups, home } from '@quarterdeck/contract';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useAnswer } from '../../core/calls';
@@ -63,6 +63,10 @@ function Overview({ waiting, unfinished }: HomeProps) {
   const now = useNow(overview.fulfilledTimeStamp);
   const memory = useNoticeMemory();
   const asked = memory !== undefined && memory.stateOf(FIRST_STEPS) === undefined;
+  const { data: kept } = useAnswer(backups.overview, undefined, {
+    skip: !asked || inPast || !can('superadmin'),
+  });
+  const backup = kept && (kept.archives.length > 0 ? 'taken' : 'missing');
   return (
     <>
       <PageHeader title="Home" />
@@ -74,8 +78,12 @@ function Overview({ waiting, unfinished }: HomeProps) {
                 {(steps.server || attentionCount > 0) && (
                   <Attention items={attention} count={attentionCount} now={now} />
                 )}
-                {asked && !isComplete(steps) && (
-                  <Checklist steps={steps} onHide={() => memory.remember([FIRST_STEPS], 'dismissed')} />
+                {asked && !isComplete(steps, backup) && (
+                  <Checklist
+                    steps={steps}
+                    backup={backup}
+                    onHide={() => memory.remember([FIRST_STEPS], 'dismissed')}
+                  />
                 )}
               </>
             )}

@@ -362,7 +362,7 @@ test('asks before it cancels, then shows "requested", and "cancelled" only after
   become({ state: 'cancelled', endedAt: at(6), durationMs: 6000, reason });
   expect(await screen.findByText('cancelled')).toBeVisible();
   const why = screen.getByText(/^Cancelled by/).closest('[role="alert"]');
-  expect(why).toHaveTextContent(/^Cancelled by command line/i);
+  expect(why).toHaveTextContent(/^Cancelled by the command line/);
   expect(why).toHaveTextContent(/it may still be running on the server\.$/);
   expect(screen.queryByText(/as an operator asked/)).toBeNull();
   expect(screen.queryByText('cancel requested')).toBeNull();

@@ -108,7 +108,7 @@ const Known = ({
         <RunState run={run} />
         <Dim>
           {exitCode !== undefined && <>exit code {exitCode}, </>}
-          <Elapsed since={run.startedAt} ms={tookMs(run)} />, by <Actor id={run.requestedBy} />
+          <Elapsed since={run.startedAt} ms={tookMs(run)} />, by <Actor id={run.requestedBy} inSentence />
         </Dim>
         <Link to={paths.run(run.id)}>Open run</Link>
         {result && (

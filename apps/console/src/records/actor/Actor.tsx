@@ -22,7 +22,8 @@ export const useActorName = (): ((actor: string) => string) => {
   );
 };
 
-export const Actor = ({ id }: { id: string }) => {
-  const name = useActorName();
-  return <>{name(id)}</>;
+/** `inSentence`: after other words, as in "by the command line". */
+export const Actor = ({ id, inSentence = false }: { id: string; inSentence?: boolean }) => {
+  const name = useActorName()(id);
+  return <>{inSentence ? name.replace(/^The command line$/, 'the command line') : name}</>;
 };

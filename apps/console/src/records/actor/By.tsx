@@ -4,6 +4,6 @@ import { Actor } from './Actor';
 /** "by Ada Marsh 3 minutes ago" */
 export const By = ({ id, at }: { id: string; at: string }) => (
   <>
-    by <Actor id={id} /> <RelativeTime at={at} />
+    by <Actor id={id} inSentence /> <RelativeTime at={at} />
   </>
 );

@@ -7,7 +7,7 @@ import { RelativeTime } from '../../ui/RelativeTime';
 
 const CancelledBy = ({ by }: { by: string }) => (
   <>
-    Cancelled by <Actor id={by} />
+    Cancelled by <Actor id={by} inSentence />
   </>
 );
 
