@@ -76,7 +76,7 @@ describe('starting a run on many servers', () => {
     const start = await screen.findByRole('button', { name: 'Run' });
     expect(start).toBeDisabled();
     expect(screen.getByText('Choose a command or a script.')).toBeVisible();
-    await userEvent.selectOptions(screen.getByLabelText('Command'), 'Docker containers');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Command' }), 'Docker containers');
     expect(router.state.location.search).toBe('?cmdType=2');
     expect(screen.getByText('Choose at least one server.')).toBeVisible();
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select web-3' }));

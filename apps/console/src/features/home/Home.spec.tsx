@@ -117,7 +117,7 @@ test('tells a superadministrator to take a backup until there is one', async () 
   const steps = within(await sectionOf(/First steps 4 of 6/));
   expect(steps.getByRole('link', { name: /Take a backup.*everything is lost/ })).toHaveAttribute(
     'href',
-    '/app/superadmin?tab=backups',
+    '/superadmin?tab=backups',
   );
 });
 

@@ -34,7 +34,7 @@ Largest processes
 `;
   expect(rowsOf(resultOf(MEMORY, text))).toEqual([
     memoryRows,
-    ['Process | Id | Memory', 'node | 31986 | 1.8 GiB', 'chromium-headle | 10107 | 247 MiB'],
+    ['Process | PID | Memory', 'node | 31986 | 1.8 GiB', 'chromium-headle | 10107 | 247 MiB'],
   ]);
 });
 
