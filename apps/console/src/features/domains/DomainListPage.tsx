@@ -13,6 +13,7 @@ import { Action } from '../../ui/Action';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
+import { PrintList } from '../../ui/PrintButton';
 import { useListPage } from '../../ui/table/use-list-page';
 import { columnsOf } from './domain-columns';
 import { useExpiringDays } from '../../records/verdicts';
@@ -39,7 +40,7 @@ interface DomainListPageProps {
 
 export const DomainListPage = ({ panels }: DomainListPageProps) => {
   const navigate = useNavigate();
-  const { total, table, fulfilledTimeStamp } = useListPage(domainCalls.page);
+  const { total, table, allFound, fulfilledTimeStamp } = useListPage(domainCalls.page);
   // Days are counted from when the list was fetched, so they do not change while someone reads it.
   const now = useNow(fulfilledTimeStamp);
   const expiringDays = useExpiringDays();
@@ -73,6 +74,7 @@ export const DomainListPage = ({ panels }: DomainListPageProps) => {
           </Link>
         )}
         searchable
+        tools={<PrintList title="Domains and certificates" columns={columns} allFound={allFound} />}
         empty={
           <EmptyState title="No domains yet" icon={IconWorld} action={add}>
             Domains with their locations, configurations and certificates will appear here.

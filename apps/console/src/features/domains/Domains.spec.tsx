@@ -4,6 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
 import { domainOf, pageOfDomains } from '../../testing/domain';
 import { answerWith, type Call } from '../../testing/network';
+import { press } from '../../testing/presses';
+import { printedAfter, printedRows } from '../../testing/printed';
 import { renderRoutes, sessionOf } from '../../testing/render';
 import { pageOfServers, serverOf } from '../../testing/server';
 
@@ -69,6 +71,19 @@ test('the list shows the state, DNS, configuration and days left of each domain'
     `/app/server/${SERVER}/detail`,
   );
   expect(screen.getByRole('row', { name: /shop\.example\.org/ })).toHaveTextContent('never applied');
+});
+
+test('prints all certificates that match, with the day on which each expires', async () => {
+  open('/app/domain?q=example');
+  await screen.findByRole('row', { name: /xn--bcher-kva/ });
+  const page = await printedAfter(() => press(() => screen.getByRole('button', { name: 'Print' })));
+  const [head, ...rows] = printedRows(page);
+  expect(head).toBe('Domain | State | DNS | Site | Config | Certificate | Days left | Server | Expires');
+  expect(rows).toHaveLength(2);
+  expect(rows.find((row) => row.includes('xn--bcher'))).toMatch(
+    /expiring \| 12 \| web-1 \| \d{4}-\d\d-\d\d$/,
+  );
+  expect(page).toHaveTextContent(/Search.*example.*by Ada Marsh/);
 });
 
 test("the list uses the workspace's threshold for expiring certificates", async () => {

@@ -10,17 +10,21 @@ import {
   HistoryList,
   knownTypes,
   typeInWords,
+  useAllEvents,
   useHistory,
   useOpenEvent,
 } from '../../records/history';
 import { PageHeader } from '../../ui/PageHeader';
+import { PrintButton } from '../../ui/PrintButton';
 import { exportPath, type FilterChange, isFiltered, readFilter, withFilter } from './history-filter';
 import { useAsOf } from '../../core/as-of/as-of-state';
 import { nouns } from '@quarterdeck/events';
+import { sentenceOf, subjectName } from '@quarterdeck/projections';
 import { useActorName } from '../../records/actor';
 import { actorChoices } from '../../records/choices';
 import { ChoiceSelect } from '../../ui/choice';
 import { filterChoice, FilterForm } from '../../ui/FilterForm';
+import { count } from '../../ui/count';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { InstantInput } from '../../ui/InstantInput';
 import { SearchField } from '../../ui/SearchField';
@@ -79,8 +83,40 @@ const formats = [
   { format: 'jsonl', label: 'JSON lines, for programs' },
 ] as const;
 
+/** Events in a printed document; more would not fit on 200 pages. */
+const MAX_PRINTED = 5_000;
+
 const ExportMenu = ({ filter }: { filter: HistoryFilter }) => {
   const at = useAsOf();
+  const nameOf = useActorName();
+  const allEvents = useAllEvents();
+  const gather = async () => {
+    const { events, more } = await allEvents(filter, MAX_PRINTED);
+    const restrictedTo = [
+      ...(filter.text === undefined ? [] : [filter.text]),
+      ...filtersIn(filter, nameOf).map(({ words }) => words),
+    ];
+    return {
+      title: 'History',
+      facts: [
+        ...(restrictedTo.length > 0 ? [['Filters', restrictedTo.join('; ')] as const] : []),
+        [
+          'Events',
+          more
+            ? `the newest ${count(events.length, 'event')}; the export has all`
+            : count(events.length, 'event'),
+        ] as const,
+      ],
+      table: {
+        head: ['Time', 'Event', 'Subject'],
+        rows: events.map((event) => [
+          absoluteTime(event.at),
+          sentenceOf(event, nameOf),
+          subjectName(event, nameOf),
+        ]),
+      },
+    };
+  };
   return (
     <Popover position="bottom-end" withinPortal trapFocus returnFocus width={240} shadow="md">
       <Popover.Target>
@@ -99,6 +135,7 @@ const ExportMenu = ({ filter }: { filter: HistoryFilter }) => {
               {label}
             </Anchor>
           ))}
+          <PrintButton variant="default" gather={gather} />
         </Stack>
       </Popover.Dropdown>
     </Popover>

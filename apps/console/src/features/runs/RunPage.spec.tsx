@@ -4,6 +4,8 @@ import userEvent from '@testing-library/user-event';
 import type { RunView } from '@quarterdeck/projections';
 import { routes } from '../../app/router';
 import { answerWith, type Call } from '../../testing/network';
+import { press } from '../../testing/presses';
+import { printedAfter, printedRows } from '../../testing/printed';
 import { renderRoutes, sessionOf } from '../../testing/render';
 
 const ID = '01930000-0000-7000-8000-000000000701';
@@ -403,4 +405,16 @@ test('a waiting deploy names the run under way, its place in line, its environme
   );
   expect(await screen.findByText('The new checkout')).toBeVisible();
   expect(screen.getByText('prod')).toBeVisible();
+});
+
+test('prints its facts, steps and all lines, whoever is far down in them', async () => {
+  await open();
+  await screen.findByRole('log', named);
+  const page = await printedAfter(() => press(() => screen.getByRole('button', { name: 'Print' })));
+  expect(page.querySelector('h1')).toHaveTextContent('Initialize Server');
+  expect(page).toHaveTextContent(/Workspaceharbour.*Statefailed.*ReasonThe firewall is shut.*20 Nov 2026/);
+  expect(page).toHaveTextContent(/Requested byThe command line.*Printedby Ada Marsh, .*Times/);
+  expect(printedRows(page)[0]).toBe('Step | State | Started | Took | Exit code');
+  expect(printedRows(page)).toHaveLength(run.steps.length + 1);
+  expect(page.querySelector('pre')?.textContent?.split('\n').length).toBeGreaterThan(2);
 });

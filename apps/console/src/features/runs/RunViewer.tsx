@@ -2,6 +2,7 @@
 import { isExitCodeOnly, type RunStepView, type RunView } from '@quarterdeck/projections';
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { useActorName } from '../../records/actor';
 import { ErrorState } from '../../ui/ErrorState';
 import { Loading } from '../../ui/Loading';
 import {
@@ -32,9 +33,11 @@ import {
 } from '../../records/runs';
 import { OutputDiffers, useOutputCheck } from './OutputCheck';
 import classes from './RunPage.module.css';
+import { printedRun } from './printed-run';
 import { Steps } from './Steps';
 import { Alert } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
+import { usePrint } from '../../ui/use-print';
 import { useStillHere } from '../../ui/use-still-here';
 
 /** Name and attempt identify a step, both in the run and in its output. */
@@ -62,6 +65,8 @@ const spanOf = (run: RunView): Span => {
 
 export const RunViewer = ({ run }: { run: RunView }) => {
   const live = isLive(run);
+  const print = usePrint();
+  const nameOf = useActorName();
   const output = useRunOutput(run.id, live, run.revision);
   const { search } = useLocation();
   const navigate = useNavigate();
@@ -124,6 +129,7 @@ export const RunViewer = ({ run }: { run: RunView }) => {
       jumps={jumps}
       // A link to an instant of the replay begins at that instant instead.
       startAt={momentOf(search) === undefined ? fault?.line : undefined}
+      onPrint={(text) => print(printedRun(run, text, nameOf))}
       empty={emptyWords(run, player !== undefined)}
       markLabel={severalSteps ? markLabel : undefined}
       height="max(20rem, calc(100dvh - 26rem))"

@@ -1,6 +1,6 @@
 export { EventDrawer } from './EventDrawer';
 export { knownTypes, typeInWords } from './event-words';
-export type { HistoryFilter } from './history.endpoints';
+export { type HistoryFilter, useAllEvents } from './history.endpoints';
 export { HistoryList } from './HistoryList';
 export { HistoryBelow, HistoryOf } from './HistoryOf';
 export { useHistory } from './use-history';

@@ -9,6 +9,7 @@ import {
   IconDownload,
   IconLetterCase,
   IconMovie,
+  IconPrinter,
   IconRegex,
   IconSearch,
   IconTextWrap,
@@ -57,6 +58,7 @@ export interface OutputToolbarProps {
   selected?: LineRange;
   filename: string;
   castHref?: string;
+  onPrint?: (text: string) => void;
 }
 
 export const OutputToolbar = ({
@@ -68,6 +70,7 @@ export const OutputToolbar = ({
   selected,
   filename,
   castHref,
+  onPrint,
 }: OutputToolbarProps) => {
   const clipboard = useClipboard();
   return (
@@ -100,6 +103,9 @@ export const OutputToolbar = ({
           disabled={whole.count === 0}
           onClick={() => saveText(filename, whole.text())}
         />
+        {onPrint && (
+          <Tool label="Print" icon={<IconPrinter size={16} />} onClick={() => onPrint(whole.text())} />
+        )}
         {castHref && whole.count > 0 && (
           <Tooltip label="Download recording (asciicast)">
             <ActionIcon

@@ -36,6 +36,8 @@ export interface RunOutputProps {
   startAt?: number | undefined;
   /** URL of the asciicast recording. */
   castHref?: string;
+  /** Prints the run with its output. */
+  onPrint?: (text: string) => void;
 }
 
 const visitOf = (state: unknown): number | undefined =>
@@ -54,6 +56,7 @@ export const RunOutput = ({
   jumps,
   startAt,
   castHref,
+  onPrint,
 }: RunOutputProps) => {
   useSyncExternalStore(log.subscribe, log.getVersion);
   const search = useSearch(log);
@@ -78,6 +81,7 @@ export const RunOutput = ({
         selected={selected}
         filename={filename}
         castHref={castHref}
+        onPrint={onPrint}
       />
       {log.count === 0 ? (
         // Reserves the height for the lines that will arrive.

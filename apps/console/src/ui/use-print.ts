@@ -1,0 +1,68 @@
+/** Prints a document of its own, or saves it as PDF: every row and line, absolute times, who printed it and when. */
+import { useCallback } from 'react';
+import { useAsOf } from '../core/as-of/as-of-state';
+import { profileName, useSession } from '../core/session';
+import { absoluteTime } from './RelativeTime';
+import { TIME_ZONE } from './time-zone';
+
+export interface PrintedDocument {
+  title: string;
+  /** What it is about, and what restricts it: `['Actor', 'Ada Marsh']`. */
+  facts?: readonly (readonly [label: string, value: string])[];
+  table?: { head: readonly string[]; rows: readonly (readonly string[])[] };
+  /** Output. It keeps its lines. */
+  text?: string;
+}
+
+const element = (name: string, ...parts: (string | Node)[]): HTMLElement => {
+  const made = document.createElement(name);
+  made.append(...parts);
+  return made;
+};
+
+const elementsOf = ({ title, facts = [], table, text }: PrintedDocument): HTMLElement[] => [
+  element('h1', title),
+  element('dl', ...facts.flatMap(([label, value]) => [element('dt', label), element('dd', value)])),
+  ...(table
+    ? [
+        element(
+          'table',
+          element('thead', element('tr', ...table.head.map((name) => element('th', name)))),
+          element(
+            'tbody',
+            ...table.rows.map((row) => element('tr', ...row.map((cell) => element('td', cell)))),
+          ),
+        ),
+      ]
+    : []),
+  ...(text === undefined ? [] : [element('pre', text)]),
+];
+
+/** Its style is in `global.css`: it is not shown on the screen, and alone on paper. */
+const print = (printed: PrintedDocument): void => {
+  const page = element('article', ...elementsOf(printed));
+  page.className = 'qd-printed';
+  document.body.append(page);
+  // Some browsers print after `print()` has returned.
+  window.addEventListener('afterprint', () => page.remove(), { once: true });
+  window.print();
+};
+
+export const usePrint = (): ((printed: PrintedDocument) => void) => {
+  const { profile, instance } = useSession();
+  const at = useAsOf();
+  return useCallback(
+    ({ facts = [], ...printed }) =>
+      print({
+        ...printed,
+        facts: [
+          ['Workspace', instance.name],
+          ...facts,
+          ...(at === undefined ? [] : [['As of', absoluteTime(at)] as const]),
+          ['Printed', `by ${profileName(profile)}, ${absoluteTime(new Date().toISOString())}`],
+          ['Times', TIME_ZONE],
+        ],
+      }),
+    [profile, instance.name, at],
+  );
+};
