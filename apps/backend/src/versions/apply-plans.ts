@@ -1,14 +1,7 @@
 /** Applies versions to databases: an operator reviews a plan, then a run carries out exactly that plan. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import {
-  answered,
-  destroys,
-  type GivenValue,
-  JOURNAL,
-  type JudgedValues,
-  refusals,
-} from '@quarterdeck/data-model';
+import { answered, destroys, type GivenValue, JOURNAL, refusals } from '@quarterdeck/data-model';
 import { database, environments, isTyped, type Position } from '@quarterdeck/events';
 import { closed, DatabaseConnections } from '../databases';
 import { Decisions } from '../platform/decisions';
@@ -30,6 +23,7 @@ import {
   newestRun,
   readAnswers,
   refuseOther,
+  refuseValues,
   type Target,
 } from './target';
 import { shownFinding } from './model.jobs';
@@ -318,20 +312,6 @@ const elsewhere = (env: number) =>
     'database.id',
     `this version is in ${environments[env - 1] ?? ''}, but the database is not and does not have it`,
   );
-
-/** @throws DomainError `validation` if a value does not fit its column, or is a key that does not exist */
-async function refuseValues(
-  target: Target,
-  { wrong, pointers }: JudgedValues,
-  values: readonly GivenValue[],
-): Promise<void> {
-  if (wrong) throw invalidField(`values.${wrong.at}.${wrong.field}`, wrong.message);
-  for (const { at, target: table, count } of pointers) {
-    const [row] = await target.query(count);
-    if (Number(row?.rows_concerned) === 0)
-      throw invalidField(`values.${at}.value`, `${table} has no row with the key ${values[at]?.value}`);
-  }
-}
 
 /** Shows error messages of the database to the operator. */
 export const unusable = (error: unknown): never => {

@@ -1,6 +1,13 @@
 /** Queries that an apply makes in the database of a product. */
-import { withRows, type Finding, type JournalRow } from '@quarterdeck/data-model';
+import {
+  withRows,
+  type Finding,
+  type GivenValue,
+  type JournalRow,
+  type JudgedValues,
+} from '@quarterdeck/data-model';
 import { journalRows, type Target } from '../databases';
+import { invalidField } from '../platform/errors';
 
 export {
   acceptZeroDates,
@@ -37,4 +44,18 @@ export async function journalOf(target: Target, run: string): Promise<JournalRow
 export async function newestRun(target: Target): Promise<string | undefined> {
   const [row] = await journalRows(target, 'newest');
   return row && String(row.run);
+}
+
+/** @throws DomainError `validation` if a value does not fit its column, or is a key that does not exist */
+export async function refuseValues(
+  target: Target,
+  { wrong, pointers }: JudgedValues,
+  values: readonly GivenValue[],
+): Promise<void> {
+  if (wrong) throw invalidField(`values.${wrong.at}.${wrong.field}`, wrong.message);
+  for (const { at, target: table, count } of pointers) {
+    const [row] = await target.query(count);
+    if (Number(row?.rows_concerned) === 0)
+      throw invalidField(`values.${at}.value`, `${table} has no row with the key ${values[at]?.value}`);
+  }
 }

@@ -67,14 +67,16 @@ const listen = (tell: () => void): (() => void) => {
   };
 };
 
+const lastedInWords = (since: string, now = Date.now()): string => spanInWords(now - Date.parse(since));
+
 /** `for 3 min`: how long a state has lasted. */
 export function For({ since }: { since: string }) {
-  const now = useAsOfNow() ?? Date.now();
+  const past = useAsOfNow();
   const [, tick] = useState(0);
   useEffect(() => listen(() => tick((n) => n + 1)), []);
   return (
     <Hint label={`since ${absoluteTime(since)}`} openDelay={200}>
-      <time dateTime={since}>for {spanInWords(now - Date.parse(since))}</time>
+      <time dateTime={since}>for {lastedInWords(since, past)}</time>
     </Hint>
   );
 }

@@ -205,31 +205,6 @@ test('after an edit in place, the focus is where the form was opened', async () 
   await waitFor(() => expect(screen.getByRole('radio', { name: 'View' })).toHaveFocus());
 });
 
-test('what replaces a form begins at the start of the page', async () => {
-  const Replaced = () => {
-    const [sent, setSent] = useState(false);
-    return (
-      <main tabIndex={-1}>
-        {sent ? (
-          <p>Sent</p>
-        ) : (
-          <ResourceForm
-            schema={schema}
-            fields={fields}
-            submitLabel="Save"
-            onSubmit={async () => setSent(true)}
-          />
-        )}
-      </main>
-    );
-  };
-  renderPage(<Replaced />);
-  await fillIn();
-  await press(() => screen.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByText('Sent')).toBeVisible();
-  await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
-});
-
 test('shows the fingerprint of a secret and never its value', () => {
   show({ initial: { alias: 'web-1', key: 'hush' } });
   expect(screen.getByText('SHA256:abc')).toBeVisible();
