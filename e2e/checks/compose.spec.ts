@@ -47,7 +47,7 @@ if (lacking.length === 0) {
   test('the Dockerfile builds an image, and all three services start', async () => {
     await compose('up --detach --build');
     const url = await ready(4000);
-    const link = /sign in http:\/\/127\.0\.0\.1:4000\/login\?code=(\S+)$/m;
+    const link = /sign in http:\/\/127\.0\.0\.1:4000\/login\?return=\/app&code=(\S+)$/m;
     alice = await operator(url).signIn(link.exec(await compose('logs --no-color app'))?.[1] ?? '');
     const shop = { data: { name: 'Shop', description: '' } };
     expect((await alice.post('product/insert', shop)).status).toBe(200);

@@ -67,7 +67,7 @@ async function isDownSoon(url: string): Promise<boolean> {
 it('serves console and API on one port, and prints its address and a sign-in link', async () => {
   const { child, url, signIn } = await start();
 
-  expect(signIn).toMatch(new RegExp(`^${url}/login\\?code=[\\w-]+$`));
+  expect(signIn).toMatch(new RegExp(`^${url}/login\\?return=/app&code=[\\w-]+$`));
   const page = await fetch(`${url}/servers`);
   expect(page.headers.get('content-type')).toContain('text/html');
   expect(await page.text()).toContain('<div id="root">');

@@ -67,7 +67,8 @@ const run = async (config: Config): Promise<void> => {
       // Its end has begun, and has to finish.
       if (!ending.signal.aborted) throw error;
     });
-    if (code !== undefined) process.stdout.write(`sign in ${backend.url}/login?code=${code}\n`);
+    // A superadmin would be led to the area of superadmins; who installs begins at Home.
+    if (code !== undefined) process.stdout.write(`sign in ${backend.url}/login?return=/app&code=${code}\n`);
   }
 };
 
