@@ -13,7 +13,7 @@ import { toneColor } from '../../ui/tone';
 
 type Steps = Answer<typeof home.overview>['steps'];
 
-/** Only superadmins can take backups. */
+/** Only superadmins can take backups. One on the console's own disk is lost with it. */
 export type BackupStep = 'taken' | 'missing' | undefined;
 
 interface Step {
@@ -59,8 +59,8 @@ const stepsOf = (steps: Steps, backup: BackupStep): readonly Step[] => [
     ? []
     : [
         {
-          label: 'Take a backup',
-          why: 'Until the first one, everything is lost if this machine is lost.',
+          label: 'Keep a backup elsewhere',
+          why: 'Until one is kept elsewhere, everything is lost with this machine.',
           done: backup === 'taken',
           to: paths.superadmin('backups'),
         },

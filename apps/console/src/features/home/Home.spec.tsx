@@ -112,10 +112,10 @@ test('shows the first steps in an empty workspace, with a link to start the next
   expect(screen.queryByText(/Needs attention/)).toBeNull();
 });
 
-test('tells a superadministrator to take a backup until there is one', async () => {
+test('tells a superadministrator to keep a backup elsewhere until there is one', async () => {
   open('superadmin', { steps: { ...done, invitation: false } });
   const steps = within(await sectionOf(/First steps 4 of 6/));
-  expect(steps.getByRole('link', { name: /Take a backup.*everything is lost/ })).toHaveAttribute(
+  expect(steps.getByRole('link', { name: /Keep a backup elsewhere.*everything is lost/ })).toHaveAttribute(
     'href',
     '/superadmin?tab=backups',
   );

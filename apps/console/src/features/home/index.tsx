@@ -66,7 +66,8 @@ function Overview({ waiting, unfinished }: HomeProps) {
   const { data: kept } = useAnswer(backups.overview, undefined, {
     skip: !asked || inPast || !can('superadmin'),
   });
-  const backup = kept && (kept.archives.length > 0 ? 'taken' : 'missing');
+  const isSafe = kept && kept.archives.length > 0 && !kept.target.besideConsole;
+  const backup = kept && (isSafe ? 'taken' : 'missing');
   return (
     <>
       <PageHeader title="Home" />
