@@ -299,6 +299,9 @@ test('records of a domain are added, changed and removed once, also if an answer
   expect(cloud.records('example.org').filter(({ type }) => type === 'A')).toMatchObject([
     { data: '203.0.113.9' },
   ]);
+  // A change that had no effect is not taken for one that had.
+  cloud.feel({ is: 'failing', status: 500 }, 'PUT /v2/domains', 1);
+  expect((await ada.post('digitalocean/domain/record/update', { ...change, ttl: 60 })).status).toBe(502);
   await refreshed();
   const { body } = await ada.get<object[]>('digitalocean/domain/list');
   expect(body).toMatchObject([
@@ -313,6 +316,60 @@ test('records of a domain are added, changed and removed once, also if an answer
   const removed = await ada.post('digitalocean/domain/record/delete', { domain: 'example.org', record });
   expect(removed.status).toBe(200);
   expect(cloud.records('example.org').filter(({ type }) => type === 'A')).toEqual([]);
+});
+
+test.each([
+  [
+    { type: 'A', name: 'shop', data: '999.1.1.1' },
+    { data: 'an IPv4 address is expected, such as 203.0.113.7' },
+  ],
+  [{ type: 'AAAA', name: 'shop', data: '203.0.113.7' }, { data: expect.stringMatching(/^an IPv6 address/) }],
+  [{ type: 'CNAME', name: 'shop', data: 'x y' }, { data: expect.stringMatching(/^a host name is expected/) }],
+  [{ type: 'A', name: 'a..b', data: '203.0.113.7' }, { name: expect.stringMatching(/^the name below/) }],
+  [
+    { type: 'A', name: 'shop.example.net', data: '203.0.113.7' },
+    { name: 'the domain is appended: enter shop' },
+  ],
+  [{ type: 'TXT', name: 'Example.net', data: 'x' }, { name: 'the domain is appended: enter @' }],
+  [{ type: 'TXT', name: 'shop', data: 'x', ttl: 5 }, { ttl: expect.stringMatching(/30/) }],
+])('a record %j is refused at its field, and the provider is not asked', async (record, data) => {
+  const { ada, cloud } = ground;
+  cloud.calls.splice(0);
+  expect(
+    await ada.post('digitalocean/domain/record/insert', { domain: 'example.net', ...record }),
+  ).toMatchObject({ status: 400, body: { data } });
+  expect(cloud.calls).toEqual([]);
+});
+
+test('records are compared with what their names resolve to', async () => {
+  const { ada, cloud } = ground;
+  const domain = 'zone.localhost';
+  cloud.addDomain(domain);
+  for (const [name, data] of [
+    ['www', '127.0.0.1'],
+    ['*', '127.0.0.1'],
+    ['old', '203.0.113.7'],
+  ] as const)
+    cloud.addRecord(domain, { type: 'A', name, data });
+  cloud.addRecord(domain, { type: 'TXT', name: 'text', data: 'x' });
+  const compared = async () => (await ada.post<object[]>('digitalocean/domain/difference', { domain })).body;
+  const here = { expected: ['127.0.0.1'], resolved: ['127.0.0.1'], same: true };
+  expect(await compared()).toEqual([
+    { host: `www.${domain}`, ...here },
+    { host: `*.${domain}`, ...here },
+    { host: `old.${domain}`, expected: ['203.0.113.7'], resolved: ['127.0.0.1'], same: false },
+  ]);
+  // What is beyond the limit is told.
+  for (let nth = 0; nth < 200; nth += 1)
+    cloud.addRecord(domain, { type: 'A', name: `n${nth}`, data: '127.0.0.1' });
+  const all = await compared();
+  expect(all).toHaveLength(203);
+  expect(all.at(199)).toEqual({ host: `n196.${domain}`, ...here });
+  expect(all.at(200)).toMatchObject({
+    host: `n197.${domain}`,
+    same: false,
+    problem: 'not looked up: only the first 200 names are compared',
+  });
 });
 
 test('a process that ends between a request and its record leaves a run that does not ask again', async () => {

@@ -1,7 +1,7 @@
 /** All records of a domain at the provider, to add, change and remove them. */
 import { Button, Group } from '@mantine/core';
 import { cloud, type Answer } from '@quarterdeck/contract';
-import { cloudRecordInsert } from '@quarterdeck/events/inputs';
+import { cloudRecord } from '@quarterdeck/events/inputs';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
@@ -147,8 +147,6 @@ const fields: readonly Field[] = [
     when: (draft) => valueAt(draft, 'type') === 'MX',
   },
 ];
-const schema = cloudRecordInsert.omit({ domain: true });
-
 const RecordDialog = ({
   domain,
   record: known,
@@ -170,7 +168,7 @@ const RecordDialog = ({
   return (
     <FormDialog
       title={known ? `Change ${known.type} ${known.host}` : `Add a record to ${domain}`}
-      schema={schema}
+      schema={cloudRecord}
       fields={fields}
       initial={initial}
       submitLabel={known ? 'Change record' : 'Add record'}
