@@ -1,4 +1,4 @@
-import { Box, Button, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { cloud, type Answer } from '@quarterdeck/contract';
 import { IconExternalLink, IconWorld } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
@@ -77,7 +77,7 @@ const Domain = ({ domain }: { domain: CloudDomain }) => {
           <Dim>TTL {ttl ?? 'unknown'}</Dim>
           <a href={url} target="_blank" rel="noreferrer" aria-label={`${name} at DigitalOcean`}>
             DigitalOcean
-            <Box component={IconExternalLink} size={14} ml={4} aria-hidden />
+            <IconExternalLink size={14} className={look.afterWord} aria-hidden />
           </a>
         </Group>
         <Group gap={8}>

@@ -37,7 +37,7 @@ type Key = Answer<typeof cloud.orphans>['keys'][number];
 const Orphans = () => {
   const query = useAnswer(cloud.orphans, {});
   const [deleteKey] = useChange(cloud.keyDelete);
-  const { act, failure, dismiss } = useAction();
+  const { act, busyWith, failure, dismiss } = useAction();
   const removeKey = ({ key, name }: Key) =>
     act({
       ask: {
@@ -49,6 +49,7 @@ const Orphans = () => {
       send: () => deleteKey({ key, name }).unwrap(),
       done: `The key ${name} was removed.`,
       failed: `The key ${name} could not be removed`,
+      row: String(key),
     });
   return (
     <>
@@ -97,6 +98,7 @@ const Orphans = () => {
                         variant="light"
                         color="red"
                         aria-label={`Remove the key ${key.name}`}
+                        loading={busyWith.includes(String(key.key))}
                         onClick={() => void removeKey(key)}
                       >
                         Remove

@@ -31,7 +31,7 @@ export const Records = ({ domain }: { domain: string }) => {
   /** The record being changed, or `new`. */
   const [asked, ask] = useState<ZoneRecord | 'new'>();
   const [deleteOne] = useChange(cloud.recordDelete);
-  const { act, failure, dismiss } = useAction();
+  const { act, busyWith, failure, dismiss } = useAction();
   const remove = ({ record, type, host, data }: ZoneRecord) =>
     act({
       ask: {
@@ -43,6 +43,7 @@ export const Records = ({ domain }: { domain: string }) => {
       send: () => deleteOne({ domain, record }).unwrap(),
       done: `${type} ${host} was removed.`,
       failed: `${type} ${host} could not be removed`,
+      row: String(record),
     });
   return (
     <>
@@ -71,7 +72,7 @@ export const Records = ({ domain }: { domain: string }) => {
                   <th>TTL</th>
                   <th>Type</th>
                   <th>Value</th>
-                  <th>Actions</th>
+                  <th data-numeric>Actions</th>
                 </tr>
               </thead>
               <tbody>
@@ -101,6 +102,7 @@ export const Records = ({ domain }: { domain: string }) => {
                               variant="light"
                               color="red"
                               aria-label={`Remove ${record.type} ${record.host}`}
+                              loading={busyWith.includes(String(record.record))}
                               onClick={() => void remove(record)}
                             >
                               Remove
