@@ -208,6 +208,37 @@ test('orphans are told both ways: a droplet without a server, and a server witho
   expect((await ada.post('server/detail', { id: body.id })).status).toBe(200);
 });
 
+test('the life of a droplet has its runs and its changes, also after its deletion', async () => {
+  const { ada } = ground;
+  made('lived');
+  const { id } = await named('lived');
+  const name = 'lived';
+  for (const action of [
+    { type: 'reboot' },
+    { type: 'snapshot', newName: 'kept' },
+    { type: 'rebuild', image: 'debian-12-x64', name },
+  ])
+    await performed(ground, 'digitalocean/droplet/act', { id, ...action });
+  await performed(ground, 'digitalocean/droplet/delete', { id, name });
+  await ground.world.backend.caughtUp();
+  const { body } = await ada.post<{ events: { type: string; says: string }[] }>('history/list', {
+    subject: { category: 'droplet', id, parts: true },
+  });
+  const life = body.events.filter(({ type }) => type === 'RunRequested' || type.startsWith('Droplet'));
+  expect(life.map(({ says }) => says).toReversed()).toEqual([
+    expect.stringMatching(/^found at DigitalOcean/),
+    'requested Reboot on lived',
+    'requested Snapshot on lived',
+    'requested Rebuild on lived',
+    'requested Delete droplet on lived',
+    'is no longer in the account',
+  ]);
+  const alone = await ada.post<{ events: object[] }>('history/list', {
+    subject: { category: 'droplet', id },
+  });
+  expect(alone.body.events).toHaveLength(2);
+});
+
 test('a list that the provider cannot give changes nothing, and says why', async () => {
   const before = await droplets();
   ground.cloud.feel({ is: 'failing', status: 403 }, 'GET /v2/droplets');

@@ -258,7 +258,7 @@ test('costs keep the name of a product that was deleted, and a month to come has
   expect(table.getByRole('link', { name: 'Shop' })).toHaveAttribute('href', expect.stringContaining(PRODUCT));
   expect(table.getByText('Library (deleted)')).toBeVisible();
   expect(table.getByText('no product')).toBeVisible();
-  expect(table.getAllByText('web-1 (gone) $6.00')).toHaveLength(3);
+  expect(table.getAllByRole('cell', { name: 'web-1 (gone) $6.00' })).toHaveLength(3);
   on('POST /api/digitalocean/costs', { body: { month: '2999-01', total: 0, products: [] } });
   fireEvent.change(screen.getByLabelText('Month'), { target: { value: '2999-01' } });
   expect(await screen.findByText('This month has not begun.')).toBeVisible();

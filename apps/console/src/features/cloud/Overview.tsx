@@ -2,7 +2,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { cloud, type Answer } from '@quarterdeck/contract';
 import { product } from '@quarterdeck/events';
-import { useState, type ReactNode } from 'react';
+import { Fragment, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { DisabledInPast, PresentOnly } from '../../core/as-of/in-past';
@@ -15,6 +15,7 @@ import { Dim, Mono, Note } from '../../ui/Note';
 import { PlainTable } from '../../ui/PlainTable';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useAction } from '../../ui/use-action';
+import { lifeOf } from './droplet-actions';
 import look from '../../ui/look.module.css';
 
 export const Overview = () => (
@@ -162,9 +163,13 @@ const Costs = () => {
                       )}
                     </td>
                     <td>
-                      {droplets
-                        .map((one) => `${one.name}${one.gone ? ' (gone)' : ''} ${usd.format(one.amount)}`)
-                        .join(', ')}
+                      {droplets.map((one, at) => (
+                        <Fragment key={one.id}>
+                          {at > 0 && ', '}
+                          <Link to={lifeOf(one.id)}>{one.name}</Link>
+                          {one.gone && ' (gone)'} {usd.format(one.amount)}
+                        </Fragment>
+                      ))}
                     </td>
                     <td data-numeric>{usd.format(amount)}</td>
                   </tr>
