@@ -144,17 +144,15 @@ const Difference = ({ domain }: { domain: string }) => {
             <thead>
               <tr>
                 <th>Name</th>
+                <th>DNS</th>
                 <th>At DigitalOcean</th>
                 <th>Resolves to</th>
-                <th>DNS</th>
               </tr>
             </thead>
             <tbody>
               {names.map(({ host, expected, resolved, same, problem }) => (
                 <tr key={host}>
                   <td className={look.mono}>{host}</td>
-                  <td className={look.mono}>{expected.join(', ')}</td>
-                  <td className={look.mono}>{problem ?? (resolved.join(', ') || 'nothing')}</td>
                   <td>
                     <StateBadge
                       state={same ? 'succeeded' : 'failed'}
@@ -162,6 +160,8 @@ const Difference = ({ domain }: { domain: string }) => {
                       label={same ? 'DNS correct' : problem === undefined ? 'DNS wrong' : 'DNS unknown'}
                     />
                   </td>
+                  <td className={look.mono}>{expected.join(', ')}</td>
+                  <td className={look.mono}>{problem ?? (resolved.join(', ') || 'nothing')}</td>
                 </tr>
               ))}
             </tbody>

@@ -162,7 +162,7 @@ const Costs = () => {
                         <Link to={plainPath(product, of)}>{name}</Link>
                       )}
                     </td>
-                    <td>
+                    <td className={look.wrap}>
                       {droplets.map((one, at) => (
                         <Fragment key={one.id}>
                           {at > 0 && ', '}
