@@ -264,6 +264,8 @@ test('costs keep the name of a product that was deleted, and a month to come has
   expect(await screen.findByText('This month has not begun.')).toBeVisible();
   fireEvent.change(screen.getByLabelText('Month'), { target: { value: '0001-01' } });
   expect(await screen.findByText('No droplets cost anything in this month.')).toBeVisible();
+  fireEvent.change(screen.getByLabelText('Month'), { target: { value: '' } });
+  expect(screen.getByText('Choose a month to see its costs.')).toBeVisible();
 });
 
 test('databases have the columns and words of the specification', async () => {

@@ -124,7 +124,6 @@ const thisMonth = (): string => new Date().toISOString().slice(0, 7);
 
 const Costs = () => {
   const [month, setMonth] = useState(thisMonth);
-  const query = useAnswer(cloud.costs, { month }, { skip: month === '' });
   return (
     <>
       <TextInput
@@ -135,56 +134,63 @@ const Costs = () => {
         value={month}
         onChange={(event) => setMonth(event.currentTarget.value)}
       />
-      <DataView query={query} what="Costs">
-        {({ total, products }) =>
-          products.length === 0 ? (
-            <Note>
-              {month > thisMonth() ? 'This month has not begun.' : 'No droplets cost anything in this month.'}
-            </Note>
-          ) : (
-            <PlainTable label="Costs by product">
-              <thead>
-                <tr>
-                  <th>Product</th>
-                  <th>Droplets</th>
-                  <th data-numeric>Costs</th>
-                </tr>
-              </thead>
-              <tbody>
-                {products.map(({ product: of, name, gone, amount, droplets }) => (
-                  <tr key={of ?? ''}>
-                    <td>
-                      {of === undefined ? (
-                        <Dim>no product</Dim>
-                      ) : gone ? (
-                        <Dim>{name} (deleted)</Dim>
-                      ) : (
-                        <Link to={plainPath(product, of)}>{name}</Link>
-                      )}
-                    </td>
-                    <td className={look.wrap}>
-                      {droplets.map((one, at) => (
-                        <Fragment key={one.id}>
-                          {at > 0 && ', '}
-                          <Link to={lifeOf(one.id)}>{one.name}</Link>
-                          {one.gone && ' (gone)'} {usd.format(one.amount)}
-                        </Fragment>
-                      ))}
-                    </td>
-                    <td data-numeric>{usd.format(amount)}</td>
-                  </tr>
-                ))}
-              </tbody>
-              <tfoot>
-                <tr>
-                  <td colSpan={2}>Total, without taxes, traffic, backups and databases</td>
-                  <td data-numeric>{usd.format(total)}</td>
-                </tr>
-              </tfoot>
-            </PlainTable>
-          )
-        }
-      </DataView>
+      {month === '' ? <Note>Choose a month to see its costs.</Note> : <CostsOf month={month} />}
     </>
+  );
+};
+
+const CostsOf = ({ month }: { month: string }) => {
+  const query = useAnswer(cloud.costs, { month });
+  return (
+    <DataView query={query} what="Costs">
+      {({ total, products }) =>
+        products.length === 0 ? (
+          <Note>
+            {month > thisMonth() ? 'This month has not begun.' : 'No droplets cost anything in this month.'}
+          </Note>
+        ) : (
+          <PlainTable label="Costs by product">
+            <thead>
+              <tr>
+                <th>Product</th>
+                <th>Droplets</th>
+                <th data-numeric>Costs</th>
+              </tr>
+            </thead>
+            <tbody>
+              {products.map(({ product: of, name, gone, amount, droplets }) => (
+                <tr key={of ?? ''}>
+                  <td>
+                    {of === undefined ? (
+                      <Dim>no product</Dim>
+                    ) : gone ? (
+                      <Dim>{name} (deleted)</Dim>
+                    ) : (
+                      <Link to={plainPath(product, of)}>{name}</Link>
+                    )}
+                  </td>
+                  <td className={look.wrap}>
+                    {droplets.map((one, at) => (
+                      <Fragment key={one.id}>
+                        {at > 0 && ', '}
+                        <Link to={lifeOf(one.id)}>{one.name}</Link>
+                        {one.gone && ' (gone)'} {usd.format(one.amount)}
+                      </Fragment>
+                    ))}
+                  </td>
+                  <td data-numeric>{usd.format(amount)}</td>
+                </tr>
+              ))}
+            </tbody>
+            <tfoot>
+              <tr>
+                <td colSpan={2}>Total, without taxes, traffic, backups and databases</td>
+                <td data-numeric>{usd.format(total)}</td>
+              </tr>
+            </tfoot>
+          </PlainTable>
+        )
+      }
+    </DataView>
   );
 };
