@@ -1,5 +1,5 @@
 /** The parts of a record, and theirs: the entities of a product with their attributes, its services with their packages. */
-import { streamName, type Category } from '@quarterdeck/events';
+import { streamName } from '@quarterdeck/events';
 import type { DropletView } from '@quarterdeck/projections';
 import { inView } from '../platform/in-view';
 import type { Queries } from './history-filter';
@@ -21,7 +21,7 @@ const RUNS_OF_DROPLET = `
 export const partsOf = async (
   db: Queries,
   workspace: string,
-  { category, id }: { category: Category; id: string },
+  { category, id }: { category: string; id: string },
 ): Promise<string[] | undefined> => {
   const isDroplet = category === 'droplet';
   const { rows } = await db.query<{ id: string | null }>(
