@@ -75,7 +75,9 @@ try {
         .split('\n')
         .map((line) => JSON.parse(line))
     : [];
-  print(lines);
+  if (lines.length > 0) print(lines);
+  else if (ok)
+    console.error(`\nNo title of a fault contains ${positionals.map((word) => `"${word}"`).join(' or ')}.`);
   const slowed = positionals.length === 0 ? [await runLate(2), await runSlow()] : [];
   process.exitCode = ok && lines.length > 0 && !slowed.includes(false) ? 0 : 1;
 } finally {

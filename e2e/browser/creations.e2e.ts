@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { startDigitalOcean, type DigitalOceanPeer } from '../../testing/digitalocean';
 import { startGitHub, type GitHubPeer } from '../../testing/github';
 import { testAuthority } from '../../testing/test-authority';
+import { call } from './domains-house';
 import { check } from './every-look';
 import { expect, test as base } from './house';
 import { addServer } from './servers-page';
@@ -221,6 +222,49 @@ test('the link of a state pre-fills a new creation, without a secret, and an inv
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Library');
   await page.goto('/app/create?q=%00nonsense');
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('');
+});
+
+test('Back and a reload in the middle of a section lose nothing without asking, and start nothing twice', async ({
+  person,
+}) => {
+  const { page } = await person('creations-ada@example.com');
+  await page.getByRole('link', { name: 'Bookshop', exact: true }).click();
+  const there = page.url();
+  const domain = section(page, 'Domain').getByRole('textbox', { name: 'Domain', exact: true });
+  // What was entered before it was undone.
+  await expect(domain).toHaveValue('bookshop.localhost');
+  await domain.fill('other.localhost');
+  await page.evaluate(() => setTimeout(() => history.back()));
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await expect(domain).toHaveValue('other.localhost');
+  await expect(page).toHaveURL(there);
+
+  page.once('dialog', (asked) => void asked.accept());
+  await page.reload();
+  await expect(domain).toHaveValue('bookshop.localhost');
+  for (const name of ['Product', 'Database', 'Github repo', 'Server', 'Service']) {
+    await isDone(page, name);
+    await expect(section(page, name).locator('input, select, textarea')).toHaveCount(0);
+  }
+  await expect(section(page, 'Deploy')).toHaveCount(0);
+
+  // While its run is in progress.
+  await domain.press('Enter');
+  await expect(section(page, 'Domain').getByText(/^(in progress|done)$/)).toBeVisible();
+  await page.reload();
+  await isDone(page, 'Domain');
+  await expect(section(page, 'Deploy')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('link', { name: 'Bookshop', exact: true })).toBeVisible();
+  await page.goForward();
+  await expect(section(page, 'Deploy')).toBeVisible();
+  const { sections } = await call<{ sections: { section: string; attempt: number }[] }>(
+    page,
+    'creation/detail',
+    { id: there.split('/').at(-1) },
+  );
+  // The first test entered a wrong name, and undid what it did with the right one.
+  expect(sections.map(({ attempt }) => attempt)).toEqual([1, 1, 1, 1, 1, 3, 0]);
 });
 
 test('a container is chosen from those of the source host, and refused without a package', async ({

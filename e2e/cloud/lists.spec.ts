@@ -208,6 +208,37 @@ test('orphans are told both ways: a droplet without a server, and a server witho
   expect((await ada.post('server/detail', { id: body.id })).status).toBe(200);
 });
 
+test('the life of a droplet has its runs and its changes, also after its deletion', async () => {
+  const { ada } = ground;
+  made('lived');
+  const { id } = await named('lived');
+  const name = 'lived';
+  for (const action of [
+    { type: 'reboot' },
+    { type: 'snapshot', newName: 'kept' },
+    { type: 'rebuild', image: 'debian-12-x64', name },
+  ])
+    await performed(ground, 'digitalocean/droplet/act', { id, ...action });
+  await performed(ground, 'digitalocean/droplet/delete', { id, name });
+  await ground.world.backend.caughtUp();
+  const { body } = await ada.post<{ events: { type: string; says: string }[] }>('history/list', {
+    subject: { category: 'droplet', id, parts: true },
+  });
+  const life = body.events.filter(({ type }) => type === 'RunRequested' || type.startsWith('Droplet'));
+  expect(life.map(({ says }) => says).toReversed()).toEqual([
+    expect.stringMatching(/^found at DigitalOcean/),
+    'requested Reboot on lived',
+    'requested Snapshot on lived',
+    'requested Rebuild on lived',
+    'requested Delete droplet on lived',
+    'is no longer in the account',
+  ]);
+  const alone = await ada.post<{ events: object[] }>('history/list', {
+    subject: { category: 'droplet', id },
+  });
+  expect(alone.body.events).toHaveLength(2);
+});
+
 test('a list that the provider cannot give changes nothing, and says why', async () => {
   const before = await droplets();
   ground.cloud.feel({ is: 'failing', status: 403 }, 'GET /v2/droplets');
@@ -299,6 +330,9 @@ test('records of a domain are added, changed and removed once, also if an answer
   expect(cloud.records('example.org').filter(({ type }) => type === 'A')).toMatchObject([
     { data: '203.0.113.9' },
   ]);
+  // A change that had no effect is not taken for one that had.
+  cloud.feel({ is: 'failing', status: 500 }, 'PUT /v2/domains', 1);
+  expect((await ada.post('digitalocean/domain/record/update', { ...change, ttl: 60 })).status).toBe(502);
   await refreshed();
   const { body } = await ada.get<object[]>('digitalocean/domain/list');
   expect(body).toMatchObject([
@@ -313,6 +347,60 @@ test('records of a domain are added, changed and removed once, also if an answer
   const removed = await ada.post('digitalocean/domain/record/delete', { domain: 'example.org', record });
   expect(removed.status).toBe(200);
   expect(cloud.records('example.org').filter(({ type }) => type === 'A')).toEqual([]);
+});
+
+test.each([
+  [
+    { type: 'A', name: 'shop', data: '999.1.1.1' },
+    { data: 'an IPv4 address is expected, such as 203.0.113.7' },
+  ],
+  [{ type: 'AAAA', name: 'shop', data: '203.0.113.7' }, { data: expect.stringMatching(/^an IPv6 address/) }],
+  [{ type: 'CNAME', name: 'shop', data: 'x y' }, { data: expect.stringMatching(/^a host name is expected/) }],
+  [{ type: 'A', name: 'a..b', data: '203.0.113.7' }, { name: expect.stringMatching(/^the name below/) }],
+  [
+    { type: 'A', name: 'shop.example.net', data: '203.0.113.7' },
+    { name: 'the domain is appended: enter shop' },
+  ],
+  [{ type: 'TXT', name: 'Example.net', data: 'x' }, { name: 'the domain is appended: enter @' }],
+  [{ type: 'TXT', name: 'shop', data: 'x', ttl: 5 }, { ttl: expect.stringMatching(/30/) }],
+])('a record %j is refused at its field, and the provider is not asked', async (record, data) => {
+  const { ada, cloud } = ground;
+  cloud.calls.splice(0);
+  expect(
+    await ada.post('digitalocean/domain/record/insert', { domain: 'example.net', ...record }),
+  ).toMatchObject({ status: 400, body: { data } });
+  expect(cloud.calls).toEqual([]);
+});
+
+test('records are compared with what their names resolve to', async () => {
+  const { ada, cloud } = ground;
+  const domain = 'zone.localhost';
+  cloud.addDomain(domain);
+  for (const [name, data] of [
+    ['www', '127.0.0.1'],
+    ['*', '127.0.0.1'],
+    ['old', '203.0.113.7'],
+  ] as const)
+    cloud.addRecord(domain, { type: 'A', name, data });
+  cloud.addRecord(domain, { type: 'TXT', name: 'text', data: 'x' });
+  const compared = async () => (await ada.post<object[]>('digitalocean/domain/difference', { domain })).body;
+  const here = { expected: ['127.0.0.1'], resolved: ['127.0.0.1'], same: true };
+  expect(await compared()).toEqual([
+    { host: `www.${domain}`, ...here },
+    { host: `*.${domain}`, ...here },
+    { host: `old.${domain}`, expected: ['203.0.113.7'], resolved: ['127.0.0.1'], same: false },
+  ]);
+  // What is beyond the limit is told.
+  for (let nth = 0; nth < 200; nth += 1)
+    cloud.addRecord(domain, { type: 'A', name: `n${nth}`, data: '127.0.0.1' });
+  const all = await compared();
+  expect(all).toHaveLength(203);
+  expect(all.at(199)).toEqual({ host: `n196.${domain}`, ...here });
+  expect(all.at(200)).toMatchObject({
+    host: `n197.${domain}`,
+    same: false,
+    problem: 'not looked up: only the first 200 names are compared',
+  });
 });
 
 test('a process that ends between a request and its record leaves a run that does not ask again', async () => {

@@ -3,7 +3,7 @@ import type { AlertView, CloudDatabaseView, DropletView, ServerView } from '@qua
 import { until } from '../../testing/patience';
 import { testAuthority } from '../../testing/test-authority';
 import { idleKey } from '../backend/world';
-import { connect, type Ground, openGround } from './ground';
+import { connect, ended, type Ground, openGround } from './ground';
 
 let ground: Ground;
 beforeAll(async () => {
@@ -160,4 +160,38 @@ test('a token that is no longer accepted is told each time, until it is accepted
   if (held) held.isExpired = false;
   await connect(ground);
   await untilStates('cloudRefused', 'resolved', 'resolved');
+});
+
+test('a key that a creation left because the token was revoked is named, and can be removed', async () => {
+  const { ada, cloud, world } = ground;
+  await connect(ground);
+  await look();
+  cloud.feel({ is: 'waiting' }, 'POST /v2/droplets', 1);
+  const { body } = await ada.post<{ runId: string }>('digitalocean/droplet/create', { name: 'halfway' });
+  await until(() => Promise.resolve(cloud.calls.includes('POST /v2/droplets')));
+  cloud.oauth.tokens.delete(cloud.token);
+  cloud.go();
+  const run = await ended(ground, body.runId);
+  expect(run).toMatchObject({ state: 'failed', reason: expect.stringMatching(/does not accept the token/) });
+  expect(cloud.account.keys.size).toBe(1);
+
+  cloud.oauth.tokens.set(cloud.token, { scopes: ['read', 'write'] });
+  await connect(ground);
+  // Keys were listed lately. They are listed again after ten seconds.
+  await world.backend.resources.pool.query(
+    `update app.cloud_looks set keys_at = keys_at - interval '10 seconds'`,
+  );
+  await look();
+  const orphans = async () =>
+    (await ada.post<{ keys: { key: number; name: string; run: string }[] }>('digitalocean/orphans', {})).body;
+  const { keys } = await orphans();
+  expect(keys).toMatchObject([{ run: run.id }]);
+  const [left] = keys;
+  expect(
+    await ada.post('digitalocean/orphans/key/delete', { key: left?.key, name: left?.name }),
+  ).toMatchObject({
+    status: 200,
+  });
+  expect((await orphans()).keys).toEqual([]);
+  expect(cloud.account.keys.size).toBe(0);
 });

@@ -423,6 +423,17 @@ test('the plan names what is created with its price, and what is not offered', a
       },
     },
   ]);
+  cloud.account.addCluster({ name: 'theirs' });
+  expect(await planned({ database: { create: newCluster('theirs') } })).toEqual([
+    {
+      section: 'database',
+      creates: [],
+      exists: [{ kind: 'cloud database', name: 'theirs' }],
+      problems: {
+        'create.name': 'DigitalOcean has a database theirs already: choose another name, or use that one',
+      },
+    },
+  ]);
 });
 
 test.each<[string, string, Sent, string]>([

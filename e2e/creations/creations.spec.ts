@@ -1,6 +1,7 @@
 /** A product is created section by section, and handed over. covers: WIZ-01 */
 import { randomUUID } from 'node:crypto';
 import { begin, begun, complete, detailOf, sectionOf, settled, start, undo, type Sent } from './creating';
+import { nowhere } from '../backend/world';
 import { only, openCreations, PASSWORD, type CreationGround } from './shop';
 
 let ground: CreationGround;
@@ -244,6 +245,66 @@ test('a name or a port that another service has is refused at its field before a
   const free = { ...service, nameFront: 'Page', portFront: port };
   expect(await start(ada, id, 'service', { ...free, port: port + 2 })).toMatchObject({ status: 200 });
   expect(await settled(ada, id, 'service')).toMatchObject({ state: 'done' });
+});
+
+test('a name or a port that the container flow cannot have is refused at its field before anything begins', async () => {
+  const parent = 'containers.localhost';
+  expect(await ada.post('workspace/dns', { resolvers: [], parent, ttl: 60 })).toMatchObject({ status: 200 });
+  github.packages.set('acme/box', [{ id: 1, digest: `sha256:${'a'.repeat(64)}`, tags: ['v1.0'] }]);
+  const { server } = valuesOf()['server'] as { server: { id: string } };
+  const product = {
+    id: String((await ada.post('product/insert', { data: { name: randomUUID() } })).body.id),
+  };
+  const repo = { repoUrl: 'acme/box', product, server };
+  const taken = { organization: 'acme', repo: 'box', packageType: 'container', server, withDb: false };
+  const port = 20_001 + Math.floor(Math.random() * 10_000) * 2;
+  expect(await ada.post('service/insert', { product, data: { ...taken, name: 'Box', port } })).toMatchObject({
+    status: 200,
+  });
+  const known = { serverName: `known.${parent}`, server };
+  expect(await ada.post('domain/insert', known)).toMatchObject({ status: 200 });
+  await world.backend.caughtUp();
+  const id = await begin(ada, 'container', repo);
+  await begun(ada, id);
+
+  const refusedAs = async (dns: Sent, problems: Record<string, string>) => {
+    const plan = await ada.post<object[]>('creation/plan', { kind: 'container', sections: { repo, dns } });
+    expect(plan.body[1]).toMatchObject({ section: 'dns', problems });
+    const data = Object.fromEntries(Object.entries(problems).map(([field, why]) => [`values.${field}`, why]));
+    expect(await start(ada, id, 'dns', dns)).toMatchObject({ status: 400, body: { data } });
+    expect(await sectionOf(ada, id, 'dns')).toMatchObject({ state: 'idle', attempt: 0 });
+  };
+  await refusedAs(
+    { subdomain: 'BOX', port },
+    {
+      subdomain: 'there is a service Box already',
+      port: `the service Box has the port ${port} on web-1 already: choose another`,
+    },
+  );
+  await refusedAs(
+    { subdomain: 'Known', port: nowhere.port },
+    {
+      subdomain: `known.${parent} is a domain of this workspace already`,
+      port: `web-1 itself answers SSH at port ${nowhere.port}: choose another, such as 3000`,
+    },
+  );
+  // Without a provider, only a name that points to the server already can be had.
+  const elsewhere = { resolvers: [], parent: 'containers.invalid', ttl: 60 };
+  expect(await ada.post('workspace/dns', elsewhere)).toMatchObject({ status: 200 });
+  await refusedAs(
+    { subdomain: 'free', port: port + 1 },
+    {
+      subdomain: expect.stringMatching(
+        /^free\.containers\.invalid .*; the server web-1 is at 127\.0\.0\.1, and a record cannot be added: no DNS provider is set up/,
+      ) as unknown as string,
+    },
+  );
+  expect(await ada.post('workspace/dns', { resolvers: [], parent, ttl: 60 })).toMatchObject({ status: 200 });
+  expect(await start(ada, id, 'dns', { subdomain: 'free', port: port + 1 })).toMatchObject({ status: 200 });
+  // The server cannot be reached, so the deploy fails. What came before it is there.
+  const failed = await settled(ada, id, 'dns');
+  expect(failed).toMatchObject({ state: 'failed', attempt: 1 });
+  expect(failed.made.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['service', 'domain']));
 });
 
 test('a creation from a product that exists has the name of that product, also as of an instant', async () => {

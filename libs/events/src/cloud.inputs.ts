@@ -1,6 +1,19 @@
 /** Input schemas of the calls about cloud providers. The console's forms use the same schemas. */
 import { z } from 'zod';
-import { boolean, line, longText, numericId, object, oneOf, optionalText, text, uuid } from './rules';
+import { ipv4, isHostName } from './dns.inputs';
+import {
+  boolean,
+  integer,
+  line,
+  longText,
+  messages,
+  numericId,
+  object,
+  oneOf,
+  optionalText,
+  text,
+  uuid,
+} from './rules';
 
 const runId = uuid.optional();
 /** A word of the provider's own, such as `s-1vcpu-1gb`. */
@@ -90,18 +103,51 @@ export const cloudDatabaseAssociate = object({
 });
 
 const recordTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'MX'] as const;
-const recordName = text(253).regex(/^(@|[\w*.-]+)$/, {
+/** `@`, or labels. Only the first one may be a wildcard. */
+const recordName = text(253).regex(/^(@|(\*|[\w-]{1,63})(\.[\w-]{1,63})*)$/, {
   error: 'the name below the domain is expected, such as shop, or @ for the domain itself',
 });
 const fields = {
   type: oneOf(recordTypes),
   name: recordName,
   data: text(4000),
-  ttl: numericId(604_800).optional(),
-  priority: numericId(65_535).optional(),
+  ttl: integer(604_800)
+    .refine((seconds) => seconds >= 30, { error: messages.tooSmall(30) })
+    .optional(),
+  priority: integer(65_535).optional(),
 };
-export const cloudRecordInsert = object({ domain, ...fields });
-export const cloudRecordUpdate = object({ domain, record: numericId(), ...fields });
+const isPlace = (data: string): boolean => data === '@' || isHostName(data);
+const place = {
+  is: isPlace,
+  error: 'a host name is expected, such as shop.example.org, or @ for the domain itself',
+};
+const values: Partial<Record<string, { is: (data: string) => boolean; error: string }>> = {
+  A: { is: (data) => ipv4.test(data), error: 'an IPv4 address is expected, such as 203.0.113.7' },
+  AAAA: {
+    is: (data) => z.ipv6().safeParse(data).success,
+    error: 'an IPv6 address is expected, such as 2001:db8::7',
+  },
+  CNAME: place,
+  MX: place,
+};
+/** What only fields together tell. */
+const judged = (
+  { type, name, data, domain: of }: { type: string; name: string; data: string; domain?: string },
+  { addIssue }: z.RefinementCtx,
+): void => {
+  const value = values[type];
+  if (value && !value.is(data)) addIssue({ code: 'custom', path: ['data'], message: value.error });
+  const below = `.${of?.toLowerCase()}`;
+  // The provider would append the domain a second time.
+  if (of !== undefined && `.${name.toLowerCase()}`.endsWith(below)) {
+    const meant = name.slice(0, -below.length) || '@';
+    addIssue({ code: 'custom', path: ['name'], message: `the domain is appended: enter ${meant}` });
+  }
+};
+/** Form schema of `cloudRecordInsert` and `cloudRecordUpdate`. */
+export const cloudRecord = object(fields).superRefine(judged);
+export const cloudRecordInsert = object({ domain, ...fields }).superRefine(judged);
+export const cloudRecordUpdate = object({ domain, record: numericId(), ...fields }).superRefine(judged);
 export const cloudRecordDelete = object({ domain, record: numericId() });
 export const ofCloudDomain = object({ domain });
 

@@ -5,19 +5,19 @@ import { array, boolean, integer, messages, numericId, object, oneOf, optionalTe
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?$/i;
 
 /** A valid DNS name in ASCII, with or without the final dot. */
-const name = (value: string): boolean =>
+export const isHostName = (value: string): boolean =>
   value.length <= 253 &&
   value
     .replace(/\.$/, '')
     .split('.')
     .every((part) => label.test(part));
 
-const hostName = text(253).refine(name, { error: 'a host name is expected, such as shop.example.org' });
+const hostName = text(253).refine(isHostName, { error: 'a host name is expected, such as shop.example.org' });
 const part = text(63).refine((value) => label.test(value), {
   error: 'one part of a host name is expected, without dots',
 });
 
-const ipv4 = /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/;
+export const ipv4 = /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/;
 const resolver = text(60).regex(/^(\[[0-9a-fA-F:.]+\](:\d{1,5})?|[0-9a-fA-F:]+|[0-9.]+(:\d{1,5})?)$/, {
   error: 'the address of a DNS server is expected, such as 9.9.9.9 or 127.0.0.1:5353',
 });

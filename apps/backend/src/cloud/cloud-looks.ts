@@ -16,7 +16,7 @@ import { seenAccount, seenOf, type Seen } from './cloud.queries';
 import type { CloudProvider, Limits, ProviderKey, SeenCluster, SeenMachine, Zone } from './provider';
 
 /** Lists of keys have a limit of their own at the provider: 10 in a minute. */
-const KEYS_EVERY_S = 300;
+const KEYS_EVERY_S = { inRounds: 300, whenAsked: 10 };
 const LOOK_AGAIN_MS = 150;
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 60_000;
@@ -38,7 +38,10 @@ export class CloudLooks {
     private readonly associations: CloudAssociations,
   ) {}
 
-  /** Looks now, or waits for the look of another process. A failure is a part of the answer. */
+  /**
+   * Looks now, or waits for the look of another process. A failure is a part of the answer.
+   * @param signal of the rounds; absent when a person asks
+   */
   async look(workspace: string, signal?: AbortSignal): Promise<Seen> {
     const lease = `cloud-look-${workspace}`;
     const { rows } = await this.db.query<{ now: string }>('select clock_timestamp()::text as now');
@@ -85,7 +88,9 @@ export class CloudLooks {
           part('droplets', async () => this.recordMachines(provider, await provider.machines(), meta)),
           part('databases', async () => this.recordClusters(provider, await provider.clusters(), meta)),
           part('domains', () => provider.zones()),
-          part('SSH keys', () => this.keys(provider, workspace)),
+          part('SSH keys', () =>
+            this.keys(provider, workspace, stop ? KEYS_EVERY_S.inRounds : KEYS_EVERY_S.whenAsked),
+          ),
         ])
       : [];
     await this.keep(workspace, { limits, zones, keys, problem: inWords(problems) });
@@ -128,11 +133,15 @@ export class CloudLooks {
   }
 
   /** Undefined if they were listed lately. */
-  private async keys(provider: CloudProvider, workspace: string): Promise<ProviderKey[] | undefined> {
+  private async keys(
+    provider: CloudProvider,
+    workspace: string,
+    everyS: number,
+  ): Promise<ProviderKey[] | undefined> {
     const { rowCount } = await this.db.query(
       `select from app.cloud_looks
        where workspace = $1 and keys_at > clock_timestamp() - make_interval(secs => $2)`,
-      [workspace, KEYS_EVERY_S],
+      [workspace, everyS],
     );
     return rowCount === 0 ? provider.keys() : undefined;
   }

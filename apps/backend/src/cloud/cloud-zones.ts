@@ -45,6 +45,10 @@ const isSame = (one: ZoneRecord, wanted: Omit<ZoneRecord, 'record'>): boolean =>
   one.type === wanted.type &&
   one.name === wanted.name &&
   one.data.replace(/\.$/, '') === wanted.data.replace(/\.$/, '');
+const isWholly = (one: ZoneRecord, wanted: Omit<ZoneRecord, 'record'>): boolean =>
+  isSame(one, wanted) &&
+  one.ttl === wanted.ttl &&
+  (wanted.priority === undefined || one.priority === wanted.priority);
 
 @Injectable()
 export class CloudZones {
@@ -95,7 +99,7 @@ export class CloudZones {
     const made = await this.settled(
       () => provider.changeRecord(domain, { record, ...fields }),
       async () =>
-        (await provider.records(domain)).find((one) => one.record === record && isSame(one, fields)),
+        (await provider.records(domain)).find((one) => one.record === record && isWholly(one, fields)),
     );
     const data = { ...dataOf(domain, made), before: before.data };
     return this.recorded({ type: 'CloudRecordChanged', data }, made, meta);
@@ -124,16 +128,21 @@ export class CloudZones {
     for (const { type, name, data } of await provider.records(domain))
       if (type === 'A') {
         const host = wholeName(name, domain);
-        expected.set(host, [...(expected.get(host) ?? []), data].toSorted());
+        expected.set(host, [...new Set([...(expected.get(host) ?? []), data])].toSorted());
       }
     const names = [...expected].slice(0, MAX_NAMES);
+    const rest = [...expected].slice(MAX_NAMES);
     const all: { host: string; expected: string[]; resolved: string[]; same: boolean; problem?: string }[] =
       [];
     for (let from = 0; from < names.length; from += AT_ONCE) {
       const part = names.slice(from, from + AT_ONCE);
       all.push(...(await Promise.all(part.map(([host, ips]) => this.compared(host, ips, workspace)))));
     }
-    return all;
+    const problem = `not looked up: only the first ${MAX_NAMES} names are compared`;
+    return [
+      ...all,
+      ...rest.map(([host, ips]) => ({ host, expected: ips, resolved: [], same: false, problem })),
+    ];
   }
 
   private async compared(host: string, expected: string[], workspace: string) {

@@ -21,7 +21,7 @@ export class CloudPlans {
   ) {}
 
   async database(
-    { creates, exists }: Planned,
+    { creates, exists, problems }: Planned,
     { create, cloudDatabase }: Pick<SectionValues<'database'>, 'create' | 'cloudDatabase'>,
     workspace: string,
   ): Promise<void> {
@@ -29,8 +29,13 @@ export class CloudPlans {
       const { name, engine, size, region } = create;
       creates.push({ kind: 'cloud database', name: `${name} (${engine}, ${size}, ${region})` });
       creates.push({ kind: 'database', name });
-      // Without a token, nothing can be created.
-      await this.ground.provider(workspace, MANNER);
+      // Without a token, nothing can be created. Names of databases are unique in an account.
+      const all = await (await this.ground.provider(workspace, MANNER)).clusters();
+      if (!all.some((one) => one.name === name)) return;
+      creates.splice(0);
+      exists.push({ kind: 'cloud database', name });
+      problems['create.name'] =
+        `DigitalOcean has a database ${name} already: choose another name, or use that one`;
       return;
     }
     const { found } = await this.ground.database(cloudDatabase?.id ?? '', workspace);

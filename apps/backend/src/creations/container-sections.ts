@@ -2,12 +2,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { product, service, servicePackage } from '@quarterdeck/events';
+import { namesOfSite } from '@quarterdeck/projections';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v5 as uuidv5 } from 'uuid';
 import { Certificates } from '../certificates';
 import { Deploys } from '../deploys';
 import { HostRecords, splitHostName, WorkspaceDns } from '../dns';
-import { DomainRegistry, refusalOf } from '../domains';
+import { DomainRegistry, listDomains, refusalOf } from '../domains';
 import { DomainError, invalidField } from '../platform/errors';
 import { detailOf, PlainRecords, recordsOf } from '../platform/kit';
 import { DB, PROJECTIONS, type Pool, type ProjectionRunner } from '../platform/tokens';
@@ -134,6 +135,27 @@ export class ContainerSections {
     const set = (await this.settings.get('DnsConfigured', workspace)).parent;
     const parent = set ?? (await this.dns.writer(workspace)).parent;
     return { parent, hostname: `${dns?.subdomain ?? ''}.${parent}`.toLowerCase() };
+  }
+
+  /** Whether a domain of the workspace has this name. */
+  async isKnown(hostname: string, workspace: string): Promise<boolean> {
+    const all = await listDomains(this.db, workspace);
+    return all.some(({ domain }) => namesOfSite(domain).includes(hostname));
+  }
+
+  /** Why the name cannot be had: a domain has it, or it points elsewhere and no provider can add its record. */
+  async refusedName(entered: Pick<SectionInput, 'values'>, workspace: string): Promise<string | undefined> {
+    const { hostname } = await this.nameOf(entered, workspace);
+    if (await this.isKnown(hostname, workspace)) return `${hostname} is a domain of this workspace already`;
+    try {
+      await this.dns.writer(workspace);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'unprocessable') throw error;
+      const { server } = await this.placeOf(entered, workspace);
+      const refusal = refusalOf(hostname, server, await this.dns.pointing(hostname, server, workspace));
+      return refusal && `${refusal}, and a record cannot be added: ${error.msg}`;
+    }
   }
 
   private async record({ input, io, once }: Work): Promise<Worked> {

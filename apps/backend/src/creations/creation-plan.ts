@@ -131,14 +131,10 @@ export class CreationPlanner {
         const { hostname } = await this.container.nameOf({ values: entered }, workspace);
         const subdomain = entered.dns?.subdomain ?? '';
         add(creates, 'service', subdomain);
-        const known = (await listDomains(this.db, workspace)).some(
-          ({ domain }) => domain.serverName === hostname,
-        );
+        const known = await this.container.isKnown(hostname, workspace);
         add(known ? exists : creates, 'domain', hostname);
         add(creates, 'deploy', subdomain);
-        await this.lookAtServices(planned, entered, workspace);
-        if (known) problems['subdomain'] = `${hostname} is a domain of this workspace already`;
-        return;
+        return this.lookAtServices(planned, entered, workspace);
       }
       case 'certificate':
         return add(creates, 'certificate', '');

@@ -1,4 +1,4 @@
-/** Why a service that a section makes would be refused: its name or port is taken. Known before anything begins. */
+/** Why a service that a section makes would be refused: its name, port or host name is taken. Known before anything begins. */
 import { Inject, Injectable } from '@nestjs/common';
 import { service, type CreationSection, type ValuesOf } from '@quarterdeck/events';
 import { clientPartOf } from '@quarterdeck/events/inputs';
@@ -80,7 +80,9 @@ export class ServicePlans {
             `the service ${there.name} has the port ${port} on ${server.alias} already: choose another`),
       );
     }
-    return found;
+    if (section !== 'dns' || found['subdomain'] !== undefined) return found;
+    const refused = await this.container.refusedName(entered, workspace);
+    return refused === undefined ? found : { ...found, subdomain: refused };
   }
 
   /** The server is unknown before it is made. */

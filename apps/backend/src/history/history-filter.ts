@@ -106,9 +106,8 @@ const addSubject = async (
   { category, id, parts }: NonNullable<HistoryFilter['subject']>,
 ): Promise<void> => {
   if (parts && id !== undefined) {
-    const stream = streamName(category, id);
-    const found = await partsOf(db, workspace, stream);
-    if (found === undefined) conditions.add(stream, isWithin);
+    const found = await partsOf(db, workspace, { category, id });
+    if (found === undefined) conditions.add(streamName(category, id), isWithin);
     else await conditions.addMany('h."subjectId"', [id, ...found], db);
     return;
   }

@@ -96,8 +96,15 @@ export function DetailPage({
   );
 }
 
+interface ActionMenuProps {
+  actions: readonly Action[];
+  label?: string;
+  /** One of them is being done. */
+  busy?: boolean;
+}
+
 /** Shows dangerous actions last and in red. A disabled action says why. */
-export function ActionMenu({ actions, label = 'Actions' }: { actions: readonly Action[]; label?: string }) {
+export function ActionMenu({ actions, label = 'Actions', busy = false }: ActionMenuProps) {
   const off = useAsOf() === undefined ? undefined : NO_CHANGES;
   const ordered = actions
     .map((action) => ({
@@ -109,7 +116,7 @@ export function ActionMenu({ actions, label = 'Actions' }: { actions: readonly A
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="default" size="md" aria-label={label}>
+        <ActionIcon variant="default" size="md" aria-label={label} loading={busy}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>

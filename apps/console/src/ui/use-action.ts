@@ -28,6 +28,8 @@ interface Action<A> {
   offer?: Offer;
   /** The page to open then. */
   to?: string;
+  /** Id of the row that it is about: `busyWith` has it until the answer is there. */
+  row?: string;
 }
 
 /** @returns whether it was confirmed, sent and accepted */
@@ -39,15 +41,17 @@ const sure = { confirmed: true, typed: '' };
 export const useAction = () => {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
+  const [busyWith, setBusyWith] = useState<readonly string[]>([]);
   const [failure, refuse] = useState<Failed>();
   const act: Act = useCallback(
-    async ({ ask, send, failed, done, offer, to }) => {
+    async ({ ask, send, failed, done, offer, to, row }) => {
       try {
         const question = typeof ask === 'function' ? await ask() : ask;
         const { confirmed, typed } = question ? await confirmTyped(question) : sure;
         if (!confirmed) return false;
         refuse(undefined);
         setBusy(true);
+        if (row !== undefined) setBusyWith((rows) => [...rows, row]);
         const answer = await send(typed);
         if (typeof done === 'string') toast.success(done, offer);
         else done?.(answer);
@@ -56,6 +60,7 @@ export const useAction = () => {
         return false;
       } finally {
         setBusy(false);
+        setBusyWith((rows) => rows.filter((one) => one !== row));
       }
       if (to !== undefined) await navigate(to);
       return true;
@@ -63,5 +68,5 @@ export const useAction = () => {
     [navigate],
   );
   const dismiss = useCallback(() => refuse(undefined), []);
-  return { act, busy, failure, refuse, dismiss };
+  return { act, busy, busyWith, failure, refuse, dismiss };
 };

@@ -258,12 +258,14 @@ test('costs keep the name of a product that was deleted, and a month to come has
   expect(table.getByRole('link', { name: 'Shop' })).toHaveAttribute('href', expect.stringContaining(PRODUCT));
   expect(table.getByText('Library (deleted)')).toBeVisible();
   expect(table.getByText('no product')).toBeVisible();
-  expect(table.getAllByText('web-1 (gone) $6.00')).toHaveLength(3);
+  expect(table.getAllByRole('cell', { name: 'web-1 (gone) $6.00' })).toHaveLength(3);
   on('POST /api/digitalocean/costs', { body: { month: '2999-01', total: 0, products: [] } });
   fireEvent.change(screen.getByLabelText('Month'), { target: { value: '2999-01' } });
   expect(await screen.findByText('This month has not begun.')).toBeVisible();
   fireEvent.change(screen.getByLabelText('Month'), { target: { value: '0001-01' } });
   expect(await screen.findByText('No droplets cost anything in this month.')).toBeVisible();
+  fireEvent.change(screen.getByLabelText('Month'), { target: { value: '' } });
+  expect(screen.getByText('Choose a month to see its costs.')).toBeVisible();
 });
 
 test('databases have the columns and words of the specification', async () => {
@@ -445,4 +447,63 @@ test('a droplet that the console has no key for is associated with one', async (
   expect(bodiesOf(calls, '/api/digitalocean/droplet/associate')).toEqual([
     { id: FOREIGN, privateKey: 'a key' },
   ]);
+});
+
+/** An answer that is given when the test says so. */
+const waiting = (body: object) => {
+  let answer = (): void => undefined;
+  const said = new Promise<{ body: object }>((resolve) => {
+    answer = () => resolve({ body });
+  });
+  return { handler: () => said, answer };
+};
+
+test('what is being sent cannot be sent twice, and only its row waits', async () => {
+  const [deleted, started] = [waiting({ runId: RUN }), waiting({ runId: PRODUCT })];
+  const { calls } = open({
+    'POST /api/digitalocean/droplet/delete': deleted.handler,
+    'POST /api/digitalocean/droplet/act': started.handler,
+  });
+  const button = (name: string) => screen.getByRole('button', { name });
+  await press(() => button('Delete web-1'));
+  await confirm('web-1', 'Delete droplet');
+  await waitFor(() => expect(button('Delete web-1')).toBeDisabled());
+  expect(button('Actions of web-1')).toBeDisabled();
+  expect(button('Delete web-3')).toBeEnabled();
+  await press(() => button('Actions of web-3'));
+  await press(() => screen.getByRole('menuitem', { name: 'Reboot' }));
+  await press(() => within(screen.getByRole('dialog')).getByRole('button', { name: 'Reboot' }));
+  await waitFor(() => expect(button('Actions of web-3')).toBeDisabled());
+  deleted.answer();
+  await waitFor(() => expect(button('Delete web-1')).toBeEnabled());
+  expect(button('Delete web-3')).toBeDisabled();
+  started.answer();
+  await waitFor(() => expect(button('Actions of web-3')).toBeEnabled());
+  expect(bodiesOf(calls, '/api/digitalocean/droplet/delete')).toHaveLength(1);
+  expect(bodiesOf(calls, '/api/digitalocean/droplet/act')).toHaveLength(1);
+});
+
+test('the choice of an image waits for the provider, and says why there is none', async () => {
+  const options = waiting({
+    regions: [],
+    sizes: [],
+    images: [{ slug: 'debian-12-x64', name: '12 x64', distribution: 'Debian' }],
+    defaults: {},
+  });
+  const { on } = open({
+    'POST /api/digitalocean/droplet/options': {
+      status: 502,
+      body: { code: 'upstream', msg: 'DigitalOcean answered with status 503' },
+    },
+  });
+  await press(() => screen.getByRole('button', { name: 'Actions of web-1' }));
+  await press(() => screen.getByRole('menuitem', { name: 'Rebuild' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Rebuild web-1' }));
+  expect(await dialog.findByText(/DigitalOcean answered with status 503/)).toBeVisible();
+  expect(dialog.queryByRole('button', { name: 'Rebuild' })).not.toBeInTheDocument();
+  on('POST /api/digitalocean/droplet/options', options.handler);
+  await press(() => dialog.getByRole('button', { name: 'Try again' }));
+  options.answer();
+  expect(await dialog.findByRole('option', { name: /Debian 12/ })).toBeInTheDocument();
+  expect(dialog.getByRole('button', { name: 'Rebuild' })).toBeEnabled();
 });

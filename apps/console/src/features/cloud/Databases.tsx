@@ -32,10 +32,10 @@ export const Databases = () => {
   const [adding, add] = useState(false);
   const [asked, ask] = useState<CloudDatabase>();
   const { ids, follow } = useStarted();
-  const { act, failure, dismiss } = useAction();
+  const { act, busyWith, failure, dismiss } = useAction();
   const [deleteOne] = useChange(cloud.databaseDelete);
   const remove = useCallback(
-    ({ uuid, name }: CloudDatabase) =>
+    ({ id, uuid, name }: CloudDatabase) =>
       act({
         ask: {
           title: `Delete ${name}?`,
@@ -47,6 +47,7 @@ export const Databases = () => {
         send: (typed) => deleteOne({ uuid, name: typed, runId: newRunId() }).unwrap(),
         done: follow,
         failed: `${name} could not be deleted`,
+        row: id,
       }),
     [act, deleteOne, follow],
   );
@@ -101,6 +102,7 @@ export const Databases = () => {
                 variant="light"
                 color="red"
                 aria-label={`Delete ${database.name}`}
+                loading={busyWith.includes(database.id)}
                 onClick={() => void remove(database)}
               >
                 Delete

@@ -1,4 +1,4 @@
-import { Box, Button, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { cloud, type Answer } from '@quarterdeck/contract';
 import { IconExternalLink, IconWorld } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
@@ -77,7 +77,7 @@ const Domain = ({ domain }: { domain: CloudDomain }) => {
           <Dim>TTL {ttl ?? 'unknown'}</Dim>
           <a href={url} target="_blank" rel="noreferrer" aria-label={`${name} at DigitalOcean`}>
             DigitalOcean
-            <Box component={IconExternalLink} size={14} ml={4} aria-hidden />
+            <IconExternalLink size={14} className={look.afterWord} aria-hidden />
           </a>
         </Group>
         <Group gap={8}>
@@ -144,17 +144,15 @@ const Difference = ({ domain }: { domain: string }) => {
             <thead>
               <tr>
                 <th>Name</th>
+                <th>DNS</th>
                 <th>At DigitalOcean</th>
                 <th>Resolves to</th>
-                <th>DNS</th>
               </tr>
             </thead>
             <tbody>
               {names.map(({ host, expected, resolved, same, problem }) => (
                 <tr key={host}>
                   <td className={look.mono}>{host}</td>
-                  <td className={look.mono}>{expected.join(', ')}</td>
-                  <td className={look.mono}>{problem ?? (resolved.join(', ') || 'nothing')}</td>
                   <td>
                     <StateBadge
                       state={same ? 'succeeded' : 'failed'}
@@ -162,6 +160,8 @@ const Difference = ({ domain }: { domain: string }) => {
                       label={same ? 'DNS correct' : problem === undefined ? 'DNS wrong' : 'DNS unknown'}
                     />
                   </td>
+                  <td className={look.mono}>{expected.join(', ')}</td>
+                  <td className={look.mono}>{problem ?? (resolved.join(', ') || 'nothing')}</td>
                 </tr>
               ))}
             </tbody>

@@ -134,11 +134,9 @@ const ActDialog = ({
   onClose,
 }: Omit<DropletDialogProps, 'form'> & { form: Acting }) => {
   const { title, submit, says, fields: fieldsOf } = forms[form];
-  const { data: options } = useAnswer(
-    cloud.dropletOptions,
-    {},
-    { skip: form === 'rename' || form === 'snapshot' },
-  );
+  const isChoice = form === 'resize' || form === 'rebuild';
+  const query = useAnswer(cloud.dropletOptions, {}, { skip: !isChoice });
+  const options = query.data;
   const [perform] = useChange(cloud.dropletAct);
   const [runId] = useState(newRunId);
   const fields = useMemo(() => fieldsOf(options), [fieldsOf, options]);
@@ -157,6 +155,7 @@ const ActDialog = ({
       fields={fields}
       initial={initial}
       submitLabel={submit}
+      awaits={isChoice ? { query, what: 'Sizes and images' } : undefined}
       onClose={onClose}
       onSubmit={async (values) => {
         onStarted(await perform(values).unwrap());

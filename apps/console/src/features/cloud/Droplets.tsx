@@ -69,7 +69,7 @@ export const Droplets = () => {
   const [asked, ask] = useState<{ droplet: DropletView; form: DropletForm }>();
   const [associating, setAssociating] = useState<string>();
   const { ids, follow } = useStarted();
-  const { act, failure, dismiss } = useAction();
+  const { act, busyWith, failure, dismiss } = useAction();
   const [deleteOne] = useChange(cloud.dropletDelete);
   const [perform] = useChange(cloud.dropletAct);
   const [associate] = useChange(cloud.dropletAssociate);
@@ -110,6 +110,7 @@ export const Droplets = () => {
       send: (typed) => deleteOne({ id, name: typed, runId: newRunId() }).unwrap(),
       done: follow,
       failed: `${name} could not be deleted`,
+      row: id,
     });
   const actionsOf = (droplet: DropletView) =>
     dropletActions(droplet, {
@@ -122,6 +123,7 @@ export const Droplets = () => {
           send: () => perform({ id: droplet.id, type, runId: newRunId() }).unwrap(),
           done: follow,
           failed: `${label} of ${droplet.name} was not started`,
+          row: droplet.id,
         }),
       open: (to) => void navigate(to),
     });
@@ -171,12 +173,17 @@ export const Droplets = () => {
                 variant="light"
                 color="red"
                 aria-label={`Delete ${droplet.name}`}
+                loading={busyWith.includes(droplet.id)}
                 onClick={() => void remove(droplet)}
               >
                 Delete
               </Button>
             </DisabledInPast>
-            <ActionMenu label={`Actions of ${droplet.name}`} actions={actionsOf(droplet)} />
+            <ActionMenu
+              label={`Actions of ${droplet.name}`}
+              actions={actionsOf(droplet)}
+              busy={busyWith.includes(droplet.id)}
+            />
           </Group>
         )}
         empty={

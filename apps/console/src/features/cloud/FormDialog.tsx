@@ -1,6 +1,8 @@
 /** A form in a dialog, about one thing of a list. */
 import { Modal } from '@mantine/core';
 import type { z } from 'zod';
+import { DataView } from '../../ui/DataView';
+import type { QueryLike } from '../../ui/query';
 import { ResourceForm, type ResourceFormProps } from '../../ui/ResourceForm';
 import { Note } from '../../ui/Note';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
@@ -13,14 +15,23 @@ interface FormDialogProps<S extends z.ZodType> extends Omit<
   title: string;
   /** What happens, in a sentence. */
   children?: ReactNode;
+  /** The form appears once this is there. */
+  awaits?: { query: QueryLike<unknown>; what: string } | undefined;
   onClose: () => void;
 }
 
-export function FormDialog<S extends z.ZodType>({ title, children, onClose, ...form }: FormDialogProps<S>) {
+export function FormDialog<S extends z.ZodType>({
+  title,
+  children,
+  awaits,
+  onClose,
+  ...form
+}: FormDialogProps<S>) {
+  const fields = () => <ResourceForm {...form} label={title} dirtyGuard={false} onCancel={onClose} />;
   return (
     <Modal opened={useOpenedOnceThere(true)} onClose={onClose} title={title} centered zIndex={450}>
       {children && <Note mb={12}>{children}</Note>}
-      <ResourceForm {...form} label={title} dirtyGuard={false} onCancel={onClose} />
+      {awaits ? <DataView {...awaits}>{fields}</DataView> : fields()}
     </Modal>
   );
 }

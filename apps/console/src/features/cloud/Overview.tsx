@@ -2,7 +2,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { cloud, type Answer } from '@quarterdeck/contract';
 import { product } from '@quarterdeck/events';
-import { useState, type ReactNode } from 'react';
+import { Fragment, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { DisabledInPast, PresentOnly } from '../../core/as-of/in-past';
@@ -15,6 +15,7 @@ import { Dim, Mono, Note } from '../../ui/Note';
 import { PlainTable } from '../../ui/PlainTable';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useAction } from '../../ui/use-action';
+import { lifeOf } from './droplet-actions';
 import look from '../../ui/look.module.css';
 
 export const Overview = () => (
@@ -37,7 +38,7 @@ type Key = Answer<typeof cloud.orphans>['keys'][number];
 const Orphans = () => {
   const query = useAnswer(cloud.orphans, {});
   const [deleteKey] = useChange(cloud.keyDelete);
-  const { act, failure, dismiss } = useAction();
+  const { act, busyWith, failure, dismiss } = useAction();
   const removeKey = ({ key, name }: Key) =>
     act({
       ask: {
@@ -49,6 +50,7 @@ const Orphans = () => {
       send: () => deleteKey({ key, name }).unwrap(),
       done: `The key ${name} was removed.`,
       failed: `The key ${name} could not be removed`,
+      row: String(key),
     });
   return (
     <>
@@ -97,6 +99,7 @@ const Orphans = () => {
                         variant="light"
                         color="red"
                         aria-label={`Remove the key ${key.name}`}
+                        loading={busyWith.includes(String(key.key))}
                         onClick={() => void removeKey(key)}
                       >
                         Remove
@@ -121,7 +124,6 @@ const thisMonth = (): string => new Date().toISOString().slice(0, 7);
 
 const Costs = () => {
   const [month, setMonth] = useState(thisMonth);
-  const query = useAnswer(cloud.costs, { month }, { skip: month === '' });
   return (
     <>
       <TextInput
@@ -132,52 +134,63 @@ const Costs = () => {
         value={month}
         onChange={(event) => setMonth(event.currentTarget.value)}
       />
-      <DataView query={query} what="Costs">
-        {({ total, products }) =>
-          products.length === 0 ? (
-            <Note>
-              {month > thisMonth() ? 'This month has not begun.' : 'No droplets cost anything in this month.'}
-            </Note>
-          ) : (
-            <PlainTable label="Costs by product">
-              <thead>
-                <tr>
-                  <th>Product</th>
-                  <th>Droplets</th>
-                  <th data-numeric>Costs</th>
-                </tr>
-              </thead>
-              <tbody>
-                {products.map(({ product: of, name, gone, amount, droplets }) => (
-                  <tr key={of ?? ''}>
-                    <td>
-                      {of === undefined ? (
-                        <Dim>no product</Dim>
-                      ) : gone ? (
-                        <Dim>{name} (deleted)</Dim>
-                      ) : (
-                        <Link to={plainPath(product, of)}>{name}</Link>
-                      )}
-                    </td>
-                    <td>
-                      {droplets
-                        .map((one) => `${one.name}${one.gone ? ' (gone)' : ''} ${usd.format(one.amount)}`)
-                        .join(', ')}
-                    </td>
-                    <td data-numeric>{usd.format(amount)}</td>
-                  </tr>
-                ))}
-              </tbody>
-              <tfoot>
-                <tr>
-                  <td colSpan={2}>Total, without taxes, traffic, backups and databases</td>
-                  <td data-numeric>{usd.format(total)}</td>
-                </tr>
-              </tfoot>
-            </PlainTable>
-          )
-        }
-      </DataView>
+      {month === '' ? <Note>Choose a month to see its costs.</Note> : <CostsOf month={month} />}
     </>
+  );
+};
+
+const CostsOf = ({ month }: { month: string }) => {
+  const query = useAnswer(cloud.costs, { month });
+  return (
+    <DataView query={query} what="Costs">
+      {({ total, products }) =>
+        products.length === 0 ? (
+          <Note>
+            {month > thisMonth() ? 'This month has not begun.' : 'No droplets cost anything in this month.'}
+          </Note>
+        ) : (
+          <PlainTable label="Costs by product">
+            <thead>
+              <tr>
+                <th>Product</th>
+                <th>Droplets</th>
+                <th data-numeric>Costs</th>
+              </tr>
+            </thead>
+            <tbody>
+              {products.map(({ product: of, name, gone, amount, droplets }) => (
+                <tr key={of ?? ''}>
+                  <td>
+                    {of === undefined ? (
+                      <Dim>no product</Dim>
+                    ) : gone ? (
+                      <Dim>{name} (deleted)</Dim>
+                    ) : (
+                      <Link to={plainPath(product, of)}>{name}</Link>
+                    )}
+                  </td>
+                  <td className={look.wrap}>
+                    {droplets.map((one, at) => (
+                      <Fragment key={one.id}>
+                        {at > 0 && ', '}
+                        <Link to={lifeOf(one.id)}>{one.name}</Link>
+                        {one.gone && ' (gone)'} {usd.format(one.amount)}
+                      </Fragment>
+                    ))}
+                  </td>
+                  <td data-numeric>{usd.format(amount)}</td>
+                </tr>
+              ))}
+            </tbody>
+            <tfoot>
+              <tr>
+                <td colSpan={2}>Total, without taxes, traffic, backups and databases</td>
+                <td data-numeric>{usd.format(total)}</td>
+              </tr>
+            </tfoot>
+          </PlainTable>
+        )
+      }
+    </DataView>
   );
 };

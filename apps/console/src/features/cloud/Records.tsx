@@ -1,7 +1,7 @@
 /** All records of a domain at the provider, to add, change and remove them. */
 import { Button, Group } from '@mantine/core';
 import { cloud, type Answer } from '@quarterdeck/contract';
-import { cloudRecordInsert } from '@quarterdeck/events/inputs';
+import { cloudRecord } from '@quarterdeck/events/inputs';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
@@ -31,7 +31,7 @@ export const Records = ({ domain }: { domain: string }) => {
   /** The record being changed, or `new`. */
   const [asked, ask] = useState<ZoneRecord | 'new'>();
   const [deleteOne] = useChange(cloud.recordDelete);
-  const { act, failure, dismiss } = useAction();
+  const { act, busyWith, failure, dismiss } = useAction();
   const remove = ({ record, type, host, data }: ZoneRecord) =>
     act({
       ask: {
@@ -43,6 +43,7 @@ export const Records = ({ domain }: { domain: string }) => {
       send: () => deleteOne({ domain, record }).unwrap(),
       done: `${type} ${host} was removed.`,
       failed: `${type} ${host} could not be removed`,
+      row: String(record),
     });
   return (
     <>
@@ -71,7 +72,7 @@ export const Records = ({ domain }: { domain: string }) => {
                   <th>TTL</th>
                   <th>Type</th>
                   <th>Value</th>
-                  <th>Actions</th>
+                  <th data-numeric>Actions</th>
                 </tr>
               </thead>
               <tbody>
@@ -101,6 +102,7 @@ export const Records = ({ domain }: { domain: string }) => {
                               variant="light"
                               color="red"
                               aria-label={`Remove ${record.type} ${record.host}`}
+                              loading={busyWith.includes(String(record.record))}
                               onClick={() => void remove(record)}
                             >
                               Remove
@@ -147,8 +149,6 @@ const fields: readonly Field[] = [
     when: (draft) => valueAt(draft, 'type') === 'MX',
   },
 ];
-const schema = cloudRecordInsert.omit({ domain: true });
-
 const RecordDialog = ({
   domain,
   record: known,
@@ -170,7 +170,7 @@ const RecordDialog = ({
   return (
     <FormDialog
       title={known ? `Change ${known.type} ${known.host}` : `Add a record to ${domain}`}
-      schema={schema}
+      schema={cloudRecord}
       fields={fields}
       initial={initial}
       submitLabel={known ? 'Change record' : 'Add record'}

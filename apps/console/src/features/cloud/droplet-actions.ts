@@ -54,6 +54,9 @@ const reasons: Readonly<Record<string, string>> = {
   active: 'The droplet is not running.',
 };
 
+/** Its changes and its runs, also after it is gone. */
+export const lifeOf = (id: string): string => paths.history({ category: 'droplet', id, parts: 'true' });
+
 interface Done {
   ask: (form: DropletForm) => void;
   perform: (action: PlainAction) => void;
@@ -78,6 +81,6 @@ export const dropletActions = (
     })),
     ...forms.map(({ form, needs, ...action }) => ({ ...action, ...off(needs), onClick: () => ask(form) })),
     ...(server ? [{ label: 'Choose the product of its costs', onClick: () => ask('product') }] : []),
-    { label: 'History', reads: true, onClick: () => open(paths.history({ category: 'droplet', id })) },
+    { label: 'History', reads: true, onClick: () => open(lifeOf(id)) },
   ];
 };

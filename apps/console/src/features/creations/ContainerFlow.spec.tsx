@@ -72,6 +72,18 @@ test('a package of the repository is chosen, with the server and the product of 
   });
 });
 
+test('while a package is being taken, no other one can be', async () => {
+  const { on, calls } = open('/app/create-docker');
+  const other = { ...found, id: '2', version: 'v0.9', image: 'ghcr.io/acme/shop:v0.9' };
+  on('GET /api/github/container/list', { body: { packages: [found, other] } });
+  on('POST /api/creation/start', () => new Promise(() => undefined));
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Repository' }), 'acme/shop{Enter}');
+  await userEvent.click(await screen.findByRole('button', { name: 'Use v1.0' }));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Use v0.9' })).toBeDisabled());
+  expect(screen.getByRole('button', { name: 'Use v1.0' })).toBeDisabled();
+  expect(calls.filter(({ path }) => path === '/api/creation/start')).toHaveLength(1);
+});
+
 test.each([
   ['nothing is published', { body: { packages: [] } }],
   ['the package is unknown', { status: 422, body: { code: 'unprocessable', msg: 'the package is unknown' } }],

@@ -128,7 +128,12 @@ const Packages = ({ asked, query, start }: PackagesProps) => {
                       <Mono>{image}</Mono> <RelativeTime at={createdAt} />
                     </span>
                     <DisabledInPast>
-                      <Button size="compact-sm" loading={busy === version} onClick={() => void use(version)}>
+                      <Button
+                        size="compact-sm"
+                        loading={busy === version}
+                        disabled={busy !== undefined && busy !== version}
+                        onClick={() => void use(version)}
+                      >
                         Use {version}
                       </Button>
                     </DisabledInPast>

@@ -1,11 +1,13 @@
 /** covers: WIZ-01 */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { act } from 'react';
 import type { CreationView } from '@quarterdeck/projections';
 import { Route, Routes } from 'react-router';
 import { CREATION, creationOf, doneSection, RUN, sectionOf } from '../../testing/creation';
 import { answerWith } from '../../testing/network';
 import { renderPage, sessionOf } from '../../testing/render';
+import { serverOf } from '../../testing/server';
 import { CreationPage, NewCreation } from './CreationPage';
 import { initialOf } from './section-forms';
 
@@ -354,3 +356,73 @@ test('the link pre-fills what is created at the provider, if the workspace has a
     create: { engine: 'mysql', region: 'fra1' },
   });
 });
+
+const textbox = (name: string) => (card: HTMLElement) => within(card).findByRole('textbox', { name });
+const combobox = (name: string) => (card: HTMLElement) => within(card).findByRole('combobox', { name });
+
+test.each([
+  ['Product', textbox('Name'), 'Bookshop'],
+  ['Database', textbox('Host'), 'db.example.org'],
+  ['Github repo', textbox('Repository'), 'shop'],
+  ['Server', combobox('Server'), PRODUCT],
+  ['Service', textbox('Name'), 'shop-api'],
+  ['Domain', textbox('Domain'), 'shop.example.org'],
+  ['Deploy', combobox('Environment'), '3'],
+] as const)(
+  'Back in the middle of %s asks first, and a reload opens it again',
+  async (label, find, value) => {
+    const labels = ['Product', 'Database', 'Github repo', 'Server', 'Service', 'Domain', 'Deploy'];
+    const names = ['product', 'database', 'repository', 'server', 'service', 'domain', 'deploy'];
+    const before = labels.indexOf(label);
+    const creation = creationOf(
+      'product',
+      names.slice(0, before).map((name) => (name === 'product' ? product : doneSection(name))),
+    );
+    const { calls } = answerWith({
+      ...answers(creation),
+      'POST /api/server/page': {
+        body: { rows: [serverOf(PRODUCT, 'web-1')], total: 1, found: 1, options: {} },
+      },
+    });
+    const page = (
+      <Routes>
+        <Route path="/app" element={<p>Home</p>} />
+        <Route path="/app/create" element={<NewCreation kind="product" />} />
+        <Route path="/app/create/:id" element={<CreationPage kind="product" />} />
+      </Routes>
+    );
+    const { router, go, unmount } = renderPage(page, { at: '/app', session: sessionOf('admin') });
+    await go(`/app/create/${CREATION}`);
+    const enter = async (): Promise<HTMLElement> => {
+      const field = await find(await region(label));
+      if (field instanceof HTMLSelectElement) await userEvent.selectOptions(field, value);
+      else await userEvent.type(field, value);
+      return field;
+    };
+    const back = (): Promise<void> => act(async () => void router.navigate(-1));
+    const isReadOnly = async (): Promise<void> => {
+      for (const done of labels.slice(0, before)) {
+        const card = within(await region(done));
+        expect(card.getByText('done')).toBeVisible();
+        for (const role of ['textbox', 'combobox', 'checkbox'])
+          expect(card.queryByRole(role)).not.toBeInTheDocument();
+      }
+      for (const later of labels.slice(before + 1))
+        expect(screen.queryByRole('region', { name: later })).not.toBeInTheDocument();
+    };
+    await enter();
+    await back();
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }));
+    expect(await find(await region(label))).toHaveValue(value);
+    await isReadOnly();
+    await back();
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Leave' }));
+    expect(await screen.findByText('Home')).toBeVisible();
+    unmount();
+
+    renderPage(page, { at: `/app/create/${CREATION}`, session: sessionOf('admin') });
+    expect(await find(await region(label))).toBeEnabled();
+    await isReadOnly();
+    expect(calls.filter(({ path }) => /creation\/(start|section)/.test(path))).toEqual([]);
+  },
+);
