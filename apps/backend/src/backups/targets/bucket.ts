@@ -93,16 +93,20 @@ export class Bucket {
       );
       onPage?.();
       if (answer.Name === undefined && answer.IsTruncated === undefined)
-        throw new BucketFault(`${this.host} did not answer with a list of objects: check the endpoint`);
+        throw new BucketFault(
+          `${this.host} did not answer s3:ListBucket with a list of objects: check the endpoint`,
+        );
       for (const { Key: key = '', Size: bytes = 0 } of answer.Contents ?? []) found.push({ key, bytes });
       const next = answer.NextContinuationToken;
       if (next === undefined && answer.IsTruncated !== true) return found;
       if (next === undefined || next === token)
-        throw new BucketFault(`${this.host} says that more objects follow, but not where they begin`);
+        throw new BucketFault(
+          `${this.host} says in s3:ListBucket that more objects follow, but not where they begin`,
+        );
       token = next;
     }
     throw new BucketFault(
-      `${this.host} lists objects without end: ${found.length} on ${MAX_PAGES} pages at most are read; name a prefix of its own for the archives`,
+      `${this.host} lists objects without end (s3:ListBucket): ${found.length} on ${MAX_PAGES} pages at most are read; name a prefix of its own for the archives`,
     );
   }
 
@@ -129,7 +133,7 @@ export class Bucket {
     const { Body: body } = await this.call({ right: 's3:GetObject', key }, (client, s3) =>
       client.send(new s3.GetObjectCommand({ ...this.bucket, Key: key })),
     );
-    return exactly(body as Readable, bytes, this.host);
+    return exactly(body as Readable, bytes, { host: this.host, key });
   }
 
   async remove(key: string): Promise<void> {
