@@ -354,12 +354,13 @@ export const startSwift = (): Promise<RealS3> => {
     const login = (one: S3Account): S3Account => ({ ...one, accessKeyId: `test:${one.accessKeyId}` });
     const url = `http://127.0.0.1:${port}`;
     /** By Swift's own interface: s3api has neither rights per bucket nor quotas. */
-    const post = async (bucket: string, headers: Record<string, string>): Promise<void> => {
+    const put = async (bucket: string, headers: Record<string, string>): Promise<void> => {
       const asked = { 'x-auth-user': `test:${owner.accessKeyId}`, 'x-auth-key': owner.secretAccessKey };
       const signedIn = await fetch(`${url}/auth/v1.0`, { headers: asked });
       const token = signedIn.headers.get('x-auth-token') ?? '';
       const place = `${signedIn.headers.get('x-storage-url')}/${bucket}`;
-      const answer = await fetch(place, { method: 'POST', headers: { 'x-auth-token': token, ...headers } });
+      // Makes the bucket if it is not there: that of the parts comes with the first upload in parts.
+      const answer = await fetch(place, { method: 'PUT', headers: { 'x-auth-token': token, ...headers } });
       if (!answer.ok) throw new Error(`Swift refused ${JSON.stringify(headers)} with ${answer.status}`);
     };
     return {
@@ -375,9 +376,9 @@ export const startSwift = (): Promise<RealS3> => {
         const writes = rights.includes('write') ? who : '';
         // The parts of an upload are in a bucket of their own.
         for (const one of [bucket, `${bucket}+segments`])
-          await post(one, { 'x-container-read': reads, 'x-container-write': writes });
+          await put(one, { 'x-container-read': reads, 'x-container-write': writes });
       },
-      limit: (bucket, bytes) => post(bucket, { 'x-container-meta-quota-bytes': String(bytes) }),
+      limit: (bucket, bytes) => put(bucket, { 'x-container-meta-quota-bytes': String(bytes) }),
       stop: () => family.stop(),
     };
   });

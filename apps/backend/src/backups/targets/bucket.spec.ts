@@ -95,7 +95,8 @@ it('sends again what a server refused for the moment, and what was cut off', asy
   s3.slowDowns = 2;
   const bucket = new Bucket(address(), outbound, { ...limits, idleMs: 200 });
   s3.halt = ({ method, bytes: arrived, isDone }) => method === 'PUT' && arrived > 0 && !isDone && cuts-- > 0;
-  await put(bucket, 'large/again.backup');
+  // Refused twice, cut twice.
+  expect(await put(bucket, 'large/again.backup')).toBe(4);
   s3.halt = undefined;
   expect(s3.objects.get('large/again.backup')?.equals(bytes)).toBe(true);
 });
@@ -185,4 +186,34 @@ it('gives up on a server that does not answer', async () => {
   await expect(bucket.list('')).rejects.toThrow(
     /^127\.0\.0\.1:\d+ did not answer within 0\.05 s \[s3:ListBucket\]$/,
   );
+});
+
+it('gives up on a server that stops in the middle of a body, after that time and not after twice', async () => {
+  // Takes the beginning of a body, more than the buffers of the connection hold, and then nothing.
+  const stuck = createServer((asked) => {
+    let taken = 0;
+    asked.on('data', (piece: Buffer) => {
+      taken += piece.length;
+      if (taken > 1_000_000) asked.pause();
+    });
+    asked.on('error', () => undefined);
+  });
+  await new Promise<void>((done) => stuck.listen(0, '127.0.0.1', done));
+  const endpoint = `http://127.0.0.1:${(stuck.address() as AddressInfo).port}`;
+  const idleMs = 1_000;
+  const bucket = new Bucket({ ...address(), endpoint }, outbound, { attempts: 1, idleMs });
+  let isTwice = false;
+  let rival: NodeJS.Timeout | undefined;
+  // Timers end in the order of their times, on a busy machine too.
+  bucket.heardBy(() => {
+    clearTimeout(rival);
+    rival = setTimeout(() => (isTwice = true), 1.9 * idleMs);
+  });
+  await expect(bucket.putBytes('a', randomBytes(32_000_000))).rejects.toThrow(
+    /did not answer within 1 s \[s3:PutObject of a\]$/,
+  );
+  clearTimeout(rival);
+  expect(isTwice).toBe(false);
+  stuck.closeAllConnections();
+  await new Promise((done) => stuck.close(done));
 });

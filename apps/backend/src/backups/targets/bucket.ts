@@ -66,6 +66,7 @@ export class Bucket {
   private readonly limits: BucketLimits;
   private readonly inPath: boolean;
   private alive: () => void = () => undefined;
+  private repeats = 0;
   private made: S3.S3Client | undefined;
 
   /** @param limits tests shorten them */
@@ -79,8 +80,13 @@ export class Bucket {
     this.inPath = address.pathStyle || addressOf(hostOf(address.endpoint)) !== undefined;
   }
 
+  /** @param alive called from now on with each sign of life: with each call, also a repeated one */
+  heardBy(alive: () => void): void {
+    this.alive = alive;
+  }
+
   /** Names and sizes of all objects whose names begin with the prefix. */
-  async list(prefix: string, onPage?: () => void): Promise<{ key: string; bytes: number }[]> {
+  async list(prefix: string): Promise<{ key: string; bytes: number }[]> {
     const found: { key: string; bytes: number }[] = [];
     let token: string | undefined;
     for (let page = 0; page < MAX_PAGES && found.length <= MAX_OBJECTS; page += 1) {
@@ -91,7 +97,6 @@ export class Bucket {
             new s3.ListObjectsV2Command({ ...this.bucket, Prefix: prefix, ContinuationToken: token }),
           ),
       );
-      onPage?.();
       if (answer.Name === undefined && answer.IsTruncated === undefined)
         throw new BucketFault(
           `${this.host} did not answer s3:ListBucket with a list of objects: check the endpoint`,
@@ -142,24 +147,27 @@ export class Bucket {
     );
   }
 
-  /** The object appears under its name only after all of it has arrived. */
+  /**
+   * The object appears under its name only after all of it has arrived.
+   * @returns how many calls were made again, because they had failed for the moment
+   */
   async put(
     key: string,
     file: string,
     attempt: Attempt,
     onUpload: OnUpload = () => undefined,
-  ): Promise<void> {
+  ): Promise<number> {
     const { size } = await stat(file);
-    this.alive = attempt.alive;
+    this.heardBy(attempt.alive);
+    this.repeats = 0;
     try {
       if (size > this.limits.partBytes) await this.putInParts(key, file, size, attempt, onUpload);
       else await this.putBytes(key, await this.partOf(file, 0, size), attempt.signal);
     } catch (error) {
       // The answer to a completed upload may be lost. Names are used only once, so an object of this size is ours.
       if (attempt.signal.aborted || isRefusal(error) || !(await this.has(key, size))) throw error;
-    } finally {
-      this.alive = () => undefined;
     }
+    return this.repeats;
   }
 
   async putBytes(key: string, body: Buffer, abortSignal?: AbortSignal): Promise<void> {
@@ -210,7 +218,7 @@ export class Bucket {
     attempt: Attempt,
     onUpload: OnUpload,
   ): Promise<void> {
-    const { signal: abortSignal, busy } = attempt;
+    const { signal: abortSignal, busy, alive } = attempt;
     const called = { right: 's3:PutObject', key };
     const where = { ...this.bucket, Key: key };
     const { UploadId: id } = await this.call(called, (client, s3) =>
@@ -233,7 +241,7 @@ export class Bucket {
         parts.push({ ...number, ETag: sent.ETag, ChecksumCRC32: sent.ChecksumCRC32 });
       }
       // From now on the server works, and may say nothing for minutes.
-      this.alive = () => undefined;
+      this.heardBy(() => undefined);
       busy();
       await this.call(called, (client, s3) =>
         client.send(new s3.CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }), {
@@ -244,6 +252,8 @@ export class Bucket {
       // What failed is what counts; an upload that stays is dropped a day later.
       await this.dropUpload({ key, id }).catch(() => undefined);
       throw error;
+    } finally {
+      this.heardBy(alive);
     }
   }
 
@@ -324,6 +334,7 @@ export class Bucket {
         limits: this.limits,
         ca,
         alive: () => this.alive(),
+        repeated: () => void (this.repeats += 1),
       }),
     });
   }
