@@ -20,15 +20,19 @@ const says = (error: unknown, at: Partial<typeof place> = {}, called: object = p
 it.each([
   [
     answered(403, 'AccessDenied', 'Access Denied.'),
-    's3.example.org refused s3:PutObject of console/a.backup with 403: AccessDenied, Access Denied.; allow s3:PutObject on my-backups/console/*',
+    's3.example.org refused s3:PutObject of console/a.backup with 403: AccessDenied, Access Denied; allow s3:PutObject on my-backups/console/*',
   ],
   [
     answered(301, 'PermanentRedirect', 'Use the endpoint.', { Endpoint: 'my-backups.s3.eu-2.example.org' }),
-    's3.example.org refused s3:PutObject of console/a.backup with 301: PermanentRedirect, Use the endpoint.; the endpoint of the bucket is my-backups.s3.eu-2.example.org',
+    's3.example.org refused s3:PutObject of console/a.backup with 301: PermanentRedirect, Use the endpoint; the endpoint of the bucket is my-backups.s3.eu-2.example.org',
   ],
   [
     answered(400, 'AuthorizationHeaderMalformed', 'wrong\n  region', { Region: 'eu-2' }),
     's3.example.org refused s3:PutObject of console/a.backup with 400: AuthorizationHeaderMalformed, wrong region; the bucket is in the region eu-2, not in eu-1',
+  ],
+  [
+    answered(403, 'AccessDenied', 'Access Denied because object protected by object lock.'),
+    's3.example.org refused s3:PutObject of console/a.backup with 403: AccessDenied, Access Denied because object protected by object lock; it can be removed once its time of retention is over',
   ],
   [
     answered(502, 'UnknownError', 'UnknownError'),

@@ -112,6 +112,8 @@ const advice = (
     default:
   }
   if (status === 507) return FULL;
+  if (key !== undefined && status === 403 && /object.?lock|retention|\bWORM\b/i.test(fault.message ?? ''))
+    return 'it can be removed once its time of retention is over';
   if (status === 403 || status === 401) return `allow ${rights}`;
   return undefined;
 };
@@ -155,7 +157,8 @@ export const bucketFault = (error: unknown, called: Called, place: BucketPlace):
       { status, code: undefined },
     );
   const code = fault.Code ?? (NO_CODE.has(fault.name ?? 'Error') ? undefined : fault.name);
-  const words = code === undefined ? pageWords(fault.$response?.body) : plain(fault.message ?? '');
+  const words =
+    code === undefined ? pageWords(fault.$response?.body) : plain(fault.message ?? '').replace(/\.$/, '');
   if (place.isPlain && status === 400 && code === undefined && /\b(HTTPS|SSL|TLS)\b/.test(words))
     return new BucketFault(
       `${place.host} speaks TLS: the endpoint should begin with https:// [${what}, answered with ${status}: ${words}]`,

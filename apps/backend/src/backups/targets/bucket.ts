@@ -162,7 +162,7 @@ export class Bucket {
     this.repeats = 0;
     try {
       if (size > this.limits.partBytes) await this.putInParts(key, file, size, attempt, onUpload);
-      else await this.putBytes(key, await this.partOf(file, 0, size), attempt.signal);
+      else await this.putBytes(key, await this.partOf(file, 0, Buffer.allocUnsafe(size)), attempt.signal);
     } catch (error) {
       // The answer to a completed upload may be lost. Names are used only once, so an object of this size is ours.
       if (attempt.signal.aborted || isRefusal(error) || !(await this.has(key, size))) throw error;
@@ -232,8 +232,10 @@ export class Bucket {
       await onUpload({ key, id });
       const parts: S3.CompletedPart[] = [];
       const partBytes = Math.max(this.limits.partBytes, Math.ceil(size / MAX_PARTS));
+      // One for all parts: to get as much memory for each takes longer than to hash it.
+      const room = Buffer.allocUnsafe(Math.min(partBytes, size));
       for (let from = 0; from < size; from += partBytes) {
-        const body = await this.partOf(file, from, Math.min(partBytes, size - from));
+        const body = await this.partOf(file, from, room.subarray(0, size - from));
         const number = { PartNumber: parts.length + 1 };
         const sent = await this.call(called, (client, s3) =>
           client.send(new s3.UploadPartCommand({ ...upload, ...number, Body: body }), { abortSignal }),
@@ -257,11 +259,11 @@ export class Bucket {
     }
   }
 
-  private async partOf(file: string, from: number, bytes: number): Promise<Buffer> {
+  private async partOf(file: string, from: number, room: Buffer): Promise<Buffer> {
     const handle = await open(file);
     try {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(bytes), 0, bytes, from);
-      if (bytesRead !== bytes) throw new Error(`${file} has become shorter while it was sent`);
+      const { bytesRead, buffer } = await handle.read(room, 0, room.length, from);
+      if (bytesRead !== room.length) throw new Error(`${file} has become shorter while it was sent`);
       return buffer;
     } finally {
       await handle.close();
