@@ -1,9 +1,9 @@
 #!/bin/sh
-# Installs an S3 server for `npm run faults -- s3` from Debian's packages: Ceph's radosgw with what it needs.
-# Does not start it: testing/s3-servers.ts does, with a folder and ports of its own. Run as root. Does nothing if it is here.
+# Installs two S3 servers for `npm run faults -- s3`, from Debian's packages: Ceph's radosgw, and OpenStack Swift with s3api.
+# Starts none of them: testing/s3-servers.ts does, with folders and ports of its own. Run as root. Does nothing if they are here.
 set -eu
 missing=
-for package in ceph-base ceph-mon ceph-osd radosgw; do
+for package in ceph-base ceph-mon ceph-osd memcached radosgw swift-account swift-container swift-object swift-proxy; do
   dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
 done
 [ -n "$missing" ] || exit 0

@@ -1,6 +1,6 @@
 /**
- * A real S3 server, from Debian's packages (`scripts/install-s3-servers.sh`): Ceph's radosgw on one node that keeps its
- * objects in memory. It has a folder and loopback ports of its own, and ends with this process.
+ * Real S3 servers, from Debian's packages (`scripts/install-s3-servers.sh`): Ceph's radosgw on one node that keeps its
+ * objects in memory, and OpenStack Swift with s3api. Each has a folder, loopback ports, and ends with this process.
  */
 import { PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -28,23 +28,32 @@ export interface S3Account {
 }
 
 export interface RealS3 {
+  name: 'radosgw' | 'Swift';
   /** `http://127.0.0.1:port` */
   url: string;
+  port: number;
   region: string;
   /** Owns the buckets that it makes. */
   owner: S3Account;
   /** Owns nothing. May do what a bucket's owner allows. */
   guest: S3Account;
-  /** What the guest may do with a bucket, and nothing else. */
+  /** What the guest may do with a bucket, and nothing else. Where there is no finer right, who writes may delete. */
   allow(bucket: string, rights: readonly ('list' | 'read' | 'write')[]): Promise<void>;
   /** At most so many bytes may be in this bucket. */
   limit(bucket: string, bytes: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-const programs = ['ceph-mon', 'ceph-osd', 'radosgw'];
+const programs = [
+  'ceph-mon',
+  'ceph-osd',
+  'radosgw',
+  'swift-proxy-server',
+  'swift-object-server',
+  'memcached',
+];
 
-/** What this machine lacks, in words; empty if the server can run here. */
+/** What this machine lacks, in words; empty if the servers can run here. */
 export const s3ServersLack = (): string[] =>
   programs
     .filter((name) => !existsSync(join('/usr/bin', name)))
@@ -210,7 +219,9 @@ export const startRadosgw = (): Promise<RealS3> => {
     const [url, region] = [`http://127.0.0.1:${port}`, 'default'];
     const client = new S3Client({ endpoint: url, region, credentials: { ...owner }, forcePathStyle: true });
     return {
+      name: 'radosgw',
       url,
+      port,
       region,
       owner,
       guest,
@@ -230,6 +241,144 @@ export const startRadosgw = (): Promise<RealS3> => {
         await admin('quota', 'set', '--quota-scope=bucket', `--bucket=${bucket}`, `--max-size=${bytes}`);
         await admin('quota', 'enable', '--quota-scope=bucket', `--bucket=${bucket}`);
       },
+      stop: () => family.stop(),
+    };
+  });
+};
+
+/** The three servers that keep things, and the proxy with s3api and a file of logins. */
+export const startSwift = (): Promise<RealS3> => {
+  const family = new Family();
+  return family.orStop(async () => {
+    const { folder } = family;
+    // Takes the place of /etc/swift, which is compiled in.
+    const etc = join(folder, 'etc');
+    mkdirSync(etc);
+    const write = (name: string, lines: readonly string[]): void =>
+      writeFileSync(join(etc, name), `${lines.join('\n')}\n`);
+    write('swift.conf', [
+      '[swift-hash]',
+      'swift_hash_path_suffix = test',
+      '[storage-policy:0]',
+      'name = one',
+      'default = yes',
+    ]);
+    mkdirSync(join(folder, 'devices', 'd1'), { recursive: true });
+    const within = (...command: string[]): string[] => [
+      'unshare',
+      '--mount',
+      'sh',
+      '-c',
+      'mount --bind "$0" /etc/swift && exec "$@"',
+      etc,
+      ...command,
+    ];
+    const common = (port: number): string[] => [
+      '[DEFAULT]',
+      'bind_ip = 127.0.0.1',
+      `bind_port = ${port}`,
+      'user = root',
+      'workers = 0',
+      `swift_dir = /etc/swift`,
+      `devices = ${join(folder, 'devices')}`,
+      'mount_check = false',
+      'disable_fallocate = true',
+      'log_level = WARNING',
+      `log_address = ${join(folder, 'no-syslog')}`,
+    ];
+    const ports = new Map<string, number>();
+    for (const kind of ['account', 'container', 'object']) {
+      const port = await freePort();
+      write(`${kind}-server.conf`, [
+        ...common(port),
+        '[pipeline:main]',
+        `pipeline = ${kind}-server`,
+        `[app:${kind}-server]`,
+        `use = egg:swift#${kind}`,
+      ]);
+      const ring = join(etc, `${kind}.builder`);
+      await family.run('swift-ring-builder', ring, 'create', '4', '1', '0');
+      await family.run('swift-ring-builder', ring, 'add', `r1z1-127.0.0.1:${port}/d1`, '1');
+      await family.run('swift-ring-builder', ring, 'rebalance');
+      ports.set(kind, port);
+    }
+    const [port, memory] = [await freePort(), await freePort()];
+    ports.set('proxy', port);
+    family.start('memcached', [
+      'memcached',
+      '-u',
+      'root',
+      '-l',
+      '127.0.0.1',
+      '-p',
+      String(memory),
+      '-U',
+      '0',
+    ]);
+    const [owner, guest] = [account('owner'), account('guest')];
+    const region = 'swift-1';
+    write('proxy-server.conf', [
+      ...common(port),
+      '[pipeline:main]',
+      'pipeline = catch_errors gatekeeper proxy-logging cache listing_formats s3api tempauth container-quotas slo dlo proxy-logging proxy-server',
+      '[app:proxy-server]',
+      'use = egg:swift#proxy',
+      'account_autocreate = true',
+      'allow_account_management = true',
+      '[filter:s3api]',
+      'use = egg:swift#s3api',
+      `location = ${region}`,
+      's3_acl = false',
+      'allow_multipart_uploads = true',
+      'check_bucket_owner = false',
+      '[filter:cache]',
+      'use = egg:swift#memcache',
+      `memcache_servers = 127.0.0.1:${memory}`,
+      '[filter:tempauth]',
+      'use = egg:swift#tempauth',
+      `user_test_${owner.accessKeyId} = ${owner.secretAccessKey} .admin`,
+      `user_test_${guest.accessKeyId} = ${guest.secretAccessKey}`,
+      ...[
+        'catch_errors',
+        'gatekeeper',
+        'proxy-logging',
+        'listing_formats',
+        'container-quotas',
+        'slo',
+        'dlo',
+      ].flatMap((name) => [`[filter:${name}]`, `use = egg:swift#${name.replace('-', '_')}`]),
+    ]);
+    for (const kind of ports.keys())
+      family.start(kind, within(`swift-${kind}-server`, `/etc/swift/${kind}-server.conf`, '-v'));
+    for (const [kind, one] of ports) await family.answers(kind, one);
+    const login = (one: S3Account): S3Account => ({ ...one, accessKeyId: `test:${one.accessKeyId}` });
+    const url = `http://127.0.0.1:${port}`;
+    /** By Swift's own interface: s3api has neither rights per bucket nor quotas. */
+    const put = async (bucket: string, headers: Record<string, string>): Promise<void> => {
+      const asked = { 'x-auth-user': `test:${owner.accessKeyId}`, 'x-auth-key': owner.secretAccessKey };
+      const signedIn = await fetch(`${url}/auth/v1.0`, { headers: asked });
+      const token = signedIn.headers.get('x-auth-token') ?? '';
+      const place = `${signedIn.headers.get('x-storage-url')}/${bucket}`;
+      // Makes the bucket if it is not there: that of the parts comes with the first upload in parts.
+      const answer = await fetch(place, { method: 'PUT', headers: { 'x-auth-token': token, ...headers } });
+      if (!answer.ok) throw new Error(`Swift refused ${JSON.stringify(headers)} with ${answer.status}`);
+    };
+    return {
+      name: 'Swift',
+      url,
+      port,
+      region,
+      owner: login(owner),
+      guest: login(guest),
+      allow: async (bucket, rights) => {
+        const who = `test:${guest.accessKeyId}`;
+        const reads = rights.includes('read') || rights.includes('list') ? who : '';
+        const writes = rights.includes('write') ? who : '';
+        // The parts of an upload are in a bucket of their own.
+        for (const one of [bucket, `${bucket}+segments`])
+          await put(one, { 'x-container-read': reads, 'x-container-write': writes });
+      },
+      limit: (bucket, bytes) => put(bucket, { 'x-container-meta-quota-bytes': String(bytes) }),
       stop: () => family.stop(),
     };
   });

@@ -147,12 +147,12 @@ it('continues and drills its own archives, even if a command puts archives for o
   const others = { recipients: [await identityToRecipient(await generateX25519Identity())] };
   const { resources } = backend;
   const takenAt = new Date().toISOString();
-  const file = path.join(folder, nameAt(takenAt));
+  const file = path.join(folder, nameAt(takenAt, 'of a command'));
   await takeBackup({ log: resources, tables, elsewhere: false, file, lock: others, takenAt });
   const second = (await done('take')).archives[0]!;
   expect(second.base).toBe(first.id);
   const later = new Date().toISOString();
-  const newest = path.join(folder, nameAt(later));
+  const newest = path.join(folder, nameAt(later, 'of a command'));
   await takeBackup({ log: resources, tables, elsewhere: false, file: newest, lock: others, takenAt: later });
   const view = await done('drill');
   expect([view.drillFailed, view.proven?.takenAt]).toEqual([undefined, second.takenAt]);

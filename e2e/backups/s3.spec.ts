@@ -322,10 +322,15 @@ it.each([
     'a page for every call',
     {},
     'portal',
-    /did not answer with a list of objects: check the endpoint|and not as S3 does/,
+    /did not answer s3:ListBucket with a list of objects: check the endpoint|and not as S3 does/,
   ],
   ['a server that keeps nothing', {}, 'yes', /the archive is not there as it was sent|NoSuchKey/],
-  ['a list that never ends', {}, 'endless', /says that more objects follow, but not where they begin/],
+  [
+    'a list that never ends',
+    {},
+    'endless',
+    /says in s3:ListBucket that more objects follow, but not where they begin/,
+  ],
   [
     'a server that nobody may call',
     { endpoint: 'http://10.0.0.9:9000' },

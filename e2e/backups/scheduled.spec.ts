@@ -294,7 +294,7 @@ it('adopts the archive of a process that died right after it was made', async ()
     log: backend.resources,
     tables,
     elsewhere: false,
-    file: path.join(folder, nameAt(takenAt)),
+    file: path.join(folder, nameAt(takenAt, id)),
     lock: { recipients },
     takenAt,
     id,

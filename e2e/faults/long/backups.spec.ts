@@ -191,7 +191,7 @@ const filled = async (folder: string): Promise<void> => {
       elsewhere: false,
       lock: { recipients },
       takenAt,
-      file: path.join(folder, nameAt(takenAt)),
+      file: path.join(folder, nameAt(takenAt, `archive ${nth}`)),
       base: nth % 3 === 0 ? undefined : base,
     });
   }

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { v7 as uuidv7 } from 'uuid';
 import { openLog } from '../platform/boot';
 import { Interrupted, parsed, telling, UsageError, type Command, type CommandContext } from '../platform/cli';
 import { makeFile } from '../platform/database';
@@ -95,9 +96,9 @@ const take = async (wanted: BackupOptions, context: CommandContext): Promise<Arc
       const { id: masterKey } = await log.vault.current();
       const alike = continuable(archives, log.store, lock, masterKey);
       const base = wanted.full ? undefined : newestChain(alike).at(-1);
-      const takenAt = new Date().toISOString();
+      const [id, takenAt] = [uuidv7(), new Date().toISOString()];
       const elsewhere = config.EVENT_STORE_URL !== undefined;
-      const file = path.join(folder, nameAt(takenAt));
+      const file = path.join(folder, nameAt(takenAt, id));
       const taking = {
         log,
         tables,
@@ -107,6 +108,7 @@ const take = async (wanted: BackupOptions, context: CommandContext): Promise<Arc
         base,
         keyPassphrase,
         takenAt,
+        id,
         tell: telling(context, progressInWords),
       };
       const reserve = reserveOf(config);

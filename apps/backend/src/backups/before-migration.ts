@@ -63,13 +63,13 @@ const take = async (
   const folder = targetName({ kind: 'folder' }, config.DATA_DIR);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeForgotten(folder);
-  const takenAt = new Date().toISOString();
+  const [id, takenAt] = [uuidv7(), new Date().toISOString()];
   const archive = await takeBackup({
     log,
     tables,
     elsewhere: config.EVENT_STORE_URL !== undefined,
-    id: uuidv7(),
-    file: path.join(folder, nameAt(takenAt)),
+    id,
+    file: path.join(folder, nameAt(takenAt, id)),
     takenAt,
     signal,
     lock: { recipients: await recipientsOf(log) },

@@ -3,7 +3,7 @@ import type { AuthenticStore } from '@quarterdeck/log/store';
 import { lockMark } from './archive/age';
 import type { Head } from './archive/head';
 import type { Archive } from './archive/read';
-import { chainAmong, continuable, newestChain } from './folder';
+import { chainAmong, continuable, nameAt, newestChain } from './folder';
 
 const lock = { recipients: ['age1console'] };
 const keys = { id: 'log', publicKey: 'key' };
@@ -18,6 +18,17 @@ const archive = (id: string, base: string | null, log: Partial<Head['log']> = {}
 };
 const full = archive('full', null);
 const increment = archive('increment', 'full');
+
+it('names sort by time, and differ between consoles in the same millisecond', () => {
+  const names = [
+    nameAt('2026-11-23T09:00:00.000Z', '0193f0a0-0000-7000-8000-0000aaaaaaaa'),
+    nameAt('2026-11-23T09:00:00.000Z', '0193f0a0-0000-7000-8000-0000bbbbbbbb'),
+    nameAt('2026-11-23T09:00:00.001Z', '0193f0a0-0000-7000-8000-000000000000'),
+  ];
+  expect(names[0]).toBe('quarterdeck-20261123T090000000Z-aaaaaaaa.backup');
+  expect(new Set(names).size).toBe(3);
+  expect(names.toSorted()).toEqual(names);
+});
 
 it('an increment and what it continues are one chain', () => {
   expect(chainAmong(increment, [full])).toEqual([full, increment]);

@@ -11,9 +11,9 @@ export const EXTENSION = '.backup';
 /** Age at which an unfinished archive counts as left behind by a killed backup. */
 const FORGOTTEN_MS = 24 * 60 * 60_000;
 
-/** Names sort by time. */
-export const nameAt = (takenAt: string): string =>
-  `quarterdeck-${takenAt.replace(/[^\dTZ]/g, '')}${EXTENSION}`;
+/** Names sort by time. Two consoles may use one place, and be due in the same millisecond: the id tells them apart. */
+export const nameAt = (takenAt: string, id: string): string =>
+  `quarterdeck-${takenAt.replace(/[^\dTZ]/g, '')}-${id.slice(-8)}${EXTENSION}`;
 
 export interface FolderContent {
   archives: Archive[];

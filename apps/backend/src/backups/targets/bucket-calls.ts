@@ -41,9 +41,12 @@ interface Around {
   ca: string | undefined;
   /** Called with each call, and with each piece of a body that the server has taken. */
   alive: () => void;
+  /** Called with each call that the client makes again. */
+  repeated: () => void;
 }
 
-const PIECE_BYTES = 64 * 1024;
+/** Larger ones are faster, and make a slow connection look silent. */
+const PIECE_BYTES = 512 * 1024;
 /** A server that does not know `Expect` says nothing. */
 const CONTINUE_MS = 2_000;
 
@@ -107,6 +110,7 @@ const exchange = (
     const idleMs = isJoin(asked) ? limits.joinMs : limits.idleMs;
     const source = bodyOf(asked.body);
     let deadline: NodeJS.Timeout | undefined;
+    let silence: NodeJS.Timeout | undefined;
     const call = (protocol === 'http:' ? requestPlain : requestTls)(
       {
         host: target.host,
@@ -122,7 +126,7 @@ const exchange = (
       (response) => {
         clearTimeout(deadline);
         // From now on only the time counts in which somebody waits for the server.
-        call.setTimeout(0);
+        clearTimeout(silence);
         // A body that was refused is not sent to its end.
         response.once('close', () => call.destroy());
         const bytes = isObject(asked) ? Number(response.headers['content-length'] ?? 0) : 0;
@@ -135,9 +139,16 @@ const exchange = (
         resolve({ statusCode: response.statusCode ?? 0, headers: flat(response), body });
       },
     );
-    call.setTimeout(idleMs, () => call.destroy(timeout(`${place} did not answer within ${idleMs / 1000} s`)));
+    // A socket's own timeout lets twice the time pass if some of a piece was taken.
+    const moved = (): void => {
+      clearTimeout(silence);
+      const late = `${place} did not answer within ${idleMs / 1000} s`;
+      silence = setTimeout(() => call.destroy(timeout(late)), idleMs);
+    };
+    moved();
     // A server that sends a byte now and then is never idle.
     call.on('finish', () => {
+      moved();
       const ms = Math.max(limits.answerMs, idleMs);
       deadline = setTimeout(
         () => call.destroy(timeout(`${place} did not begin its answer within ${ms / 1000} s`)),
@@ -146,6 +157,7 @@ const exchange = (
     });
     call.on('close', () => {
       clearTimeout(deadline);
+      clearTimeout(silence);
       source?.destroy();
     });
     call.on('error', reject);
@@ -157,7 +169,7 @@ const exchange = (
     const send = (): void => {
       // A server that has refused already does not want the body.
       if (!call.destroyed && !call.writableEnded && !source.readableFlowing)
-        source.on('data', alive).pipe(call);
+        source.on('data', alive).on('data', moved).pipe(call);
     };
     if ((headers.expect ?? headers.Expect) !== '100-continue') {
       send();
@@ -173,6 +185,8 @@ const exchange = (
 export const bucketCalls = (around: Around) => ({
   handle: async (asked: BucketRequest, { abortSignal: signal }: { abortSignal?: AbortSignal } = {}) => {
     around.alive();
+    const attempt = /attempt=(\d+)/.exec(asked.headers['amz-sdk-request'] ?? '')?.[1];
+    if (Number(attempt ?? 1) > 1) around.repeated();
     const port = asked.port ?? (asked.protocol === 'http:' ? 80 : 443);
     const target = await around.outbound.reach({ host: hostOf(`http://${asked.hostname}`), port });
     return { response: await exchange(asked, { ...around, target, signal }) };

@@ -73,7 +73,8 @@ const opened = async ({ bucket, prefix }: Named, staging: string, env: Environme
     name,
     staging,
     undefined,
-    () => undefined,
+    // Commands only read.
+    { left: () => undefined, repeated: () => undefined },
   );
 };
 

@@ -48,20 +48,22 @@ export const LIMITS: BucketLimits = {
 };
 
 /** Ends with an error if the server sends more or less than the object has. */
-export const exactly = (source: Readable, maxBytes: number, host: string): Readable => {
+export const exactly = (
+  source: Readable,
+  maxBytes: number,
+  { host, key }: { host: string; key: string },
+): Readable => {
   let bytes = 0;
   const limit = new Transform({
     transform: (piece: Buffer, _, done) => {
       bytes += piece.length;
       if (bytes <= maxBytes) return done(null, piece);
-      done(new BucketFault(`${host} sent more than the ${maxBytes} bytes that the archive has`));
+      done(new BucketFault(`${host} sent more of ${key} than the ${maxBytes} bytes that it has`));
     },
     // A connection that was ended looks like the end of an answer without a length.
     flush: (done) =>
       done(
-        bytes < maxBytes
-          ? new BucketFault(`${host} sent ${bytes} of the ${maxBytes} bytes that the archive has`)
-          : null,
+        bytes < maxBytes ? new BucketFault(`${host} sent ${bytes} of the ${maxBytes} bytes of ${key}`) : null,
       ),
   });
   // An error of either side destroys both.

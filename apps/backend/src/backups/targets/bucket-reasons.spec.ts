@@ -4,7 +4,7 @@ import { bucketFault } from './bucket-reasons';
 
 const place = {
   host: 's3.example.org',
-  bucket: 'my.backups',
+  bucket: 'my-backups',
   region: 'eu-1',
   prefix: 'console/',
   isPlain: false,
@@ -20,15 +20,19 @@ const says = (error: unknown, at: Partial<typeof place> = {}, called: object = p
 it.each([
   [
     answered(403, 'AccessDenied', 'Access Denied.'),
-    's3.example.org refused s3:PutObject of console/a.backup with 403: AccessDenied, Access Denied.; allow s3:PutObject on my.backups/console/*',
+    's3.example.org refused s3:PutObject of console/a.backup with 403: AccessDenied, Access Denied; allow s3:PutObject on my-backups/console/*',
   ],
   [
-    answered(301, 'PermanentRedirect', 'Use the endpoint.', { Endpoint: 'my.backups.s3.eu-2.example.org' }),
-    's3.example.org refused s3:PutObject of console/a.backup with 301: PermanentRedirect, Use the endpoint.; the endpoint of the bucket is my.backups.s3.eu-2.example.org',
+    answered(301, 'PermanentRedirect', 'Use the endpoint.', { Endpoint: 'my-backups.s3.eu-2.example.org' }),
+    's3.example.org refused s3:PutObject of console/a.backup with 301: PermanentRedirect, Use the endpoint; the endpoint of the bucket is my-backups.s3.eu-2.example.org',
   ],
   [
     answered(400, 'AuthorizationHeaderMalformed', 'wrong\n  region', { Region: 'eu-2' }),
     's3.example.org refused s3:PutObject of console/a.backup with 400: AuthorizationHeaderMalformed, wrong region; the bucket is in the region eu-2, not in eu-1',
+  ],
+  [
+    answered(403, 'AccessDenied', 'Access Denied because object protected by object lock.'),
+    's3.example.org refused s3:PutObject of console/a.backup with 403: AccessDenied, Access Denied because object protected by object lock; it can be removed once its time of retention is over',
   ],
   [
     answered(502, 'UnknownError', 'UnknownError'),
@@ -36,7 +40,7 @@ it.each([
   ],
   [
     failed('ERR_TLS_CERT_ALTNAME_INVALID'),
-    's3.example.org has no certificate for a bucket name with dots: choose "Bucket in the path" [s3:PutObject of console/a.backup]',
+    's3.example.org has no certificate for my-backups.s3.example.org: choose "Bucket in the path", or check the endpoint [s3:PutObject of console/a.backup]',
   ],
   [
     failed('DEPTH_ZERO_SELF_SIGNED_CERT'),
@@ -58,10 +62,11 @@ it('what is no answer of S3 is no success', () => {
   );
 });
 
-it('a reason has one line of limited length, and is told once', () => {
+it('a reason has one line of limited length, and names the call', () => {
   const long = says(answered(400, 'Odd', 'word '.repeat(1000)));
   expect(long.length).toBeLessThanOrEqual(480);
   expect(long).not.toContain('\n');
-  const known = new BucketFault('said before');
-  expect(bucketFault(known, put, place)).toBe(known);
+  expect(says(new BucketFault('s3.example.org did not answer within 30 s'))).toBe(
+    's3.example.org did not answer within 30 s [s3:PutObject of console/a.backup]',
+  );
 });

@@ -1,6 +1,8 @@
 // covers: BAK-01
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { startS3, type S3Server } from '../../../../../testing/s3';
@@ -93,7 +95,8 @@ it('sends again what a server refused for the moment, and what was cut off', asy
   s3.slowDowns = 2;
   const bucket = new Bucket(address(), outbound, { ...limits, idleMs: 200 });
   s3.halt = ({ method, bytes: arrived, isDone }) => method === 'PUT' && arrived > 0 && !isDone && cuts-- > 0;
-  await put(bucket, 'large/again.backup');
+  // Refused twice, cut twice.
+  expect(await put(bucket, 'large/again.backup')).toBe(4);
   s3.halt = undefined;
   expect(s3.objects.get('large/again.backup')?.equals(bytes)).toBe(true);
 });
@@ -144,8 +147,73 @@ it('speaks TLS with an authority of its own, and says what is wrong without it',
   await tls.stop();
 });
 
+const ofNginx = (text: string): string =>
+  `<html><head><title>${text}</title></head><body><center>${text}</center><hr>nginx</body></html>`;
+it.each([
+  [
+    400,
+    ofNginx('400 The plain HTTP request was sent to HTTPS port'),
+    /^\S+ speaks TLS: the endpoint should begin with https:\/\/ \[s3:PutObject of a\/b, answered with 400/,
+  ],
+  [400, 'Client sent an HTTP request to an HTTPS server.', /the endpoint should begin with https:\/\//],
+  [
+    503,
+    ofNginx('503 Service Temporarily Unavailable'),
+    /refused s3:PutObject of a\/b with 503: 503 Service Temporarily Unavailable$/,
+  ],
+  [404, '404 page not found', /with 404: 404 page not found; check the endpoint: this is no answer of S3$/],
+  [403, '', /with 403; allow s3:PutObject on backups\/a\/\*, or check the endpoint/],
+  [413, ofNginx('413 Request Entity Too Large'), /bodies of 16 MB pass \(in nginx: client_max_body_size\)$/],
+  [302, '', /it sends the call to https:\/\/portal\.example\.org\/: check the endpoint$/],
+])('says what a page with %i is that is no answer of S3: %s', async (status, page, expected) => {
+  const portal = createServer((asked, answer) => {
+    asked.resume();
+    asked.on('end', () =>
+      answer.writeHead(status, { location: 'https://portal.example.org/?secret=1' }).end(page),
+    );
+  });
+  await new Promise<void>((done) => portal.listen(0, '127.0.0.1', done));
+  const endpoint = `http://127.0.0.1:${(portal.address() as AddressInfo).port}`;
+  const bucket = new Bucket({ ...address(), endpoint, prefix: 'a/' }, outbound, { attempts: 1 });
+  await expect(bucket.putBytes('a/b', bytes)).rejects.toThrow(expected);
+  portal.closeAllConnections();
+  await new Promise((done) => portal.close(done));
+});
+
 it('gives up on a server that does not answer', async () => {
   s3.mood = 'hang';
   const bucket = new Bucket(address(), outbound, { ...limits, idleMs: 50 });
-  await expect(bucket.list('')).rejects.toThrow(/^127\.0\.0\.1:\d+ did not answer within 0\.05 s$/);
+  await expect(bucket.list('')).rejects.toThrow(
+    /^127\.0\.0\.1:\d+ did not answer within 0\.05 s \[s3:ListBucket\]$/,
+  );
+});
+
+it('gives up on a server that stops in the middle of a body, after that time and not after twice', async () => {
+  // Takes the beginning of a body, more than the buffers of the connection hold, and then nothing.
+  const stuck = createServer((asked) => {
+    let taken = 0;
+    asked.on('data', (piece: Buffer) => {
+      taken += piece.length;
+      if (taken > 1_000_000) asked.pause();
+    });
+    asked.on('error', () => undefined);
+  });
+  await new Promise<void>((done) => stuck.listen(0, '127.0.0.1', done));
+  const endpoint = `http://127.0.0.1:${(stuck.address() as AddressInfo).port}`;
+  const idleMs = 1_000;
+  const bucket = new Bucket({ ...address(), endpoint }, outbound, { attempts: 1, idleMs });
+  let isTwice = false;
+  let rival: NodeJS.Timeout | undefined;
+  // Timers end in the order of their times, on a busy machine too.
+  bucket.heardBy(() => {
+    clearTimeout(rival);
+    rival = setTimeout(() => (isTwice = true), 1.9 * idleMs);
+  });
+  await expect(bucket.putBytes('a', randomBytes(32_000_000))).rejects.toThrow(
+    /did not answer within 1 s \[s3:PutObject of a\]$/,
+  );
+  clearTimeout(rival);
+  expect(isTwice).toBe(false);
+  stuck.closeAllConnections();
+  await new Promise((done) => stuck.close(done));
 });

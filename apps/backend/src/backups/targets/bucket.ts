@@ -66,6 +66,7 @@ export class Bucket {
   private readonly limits: BucketLimits;
   private readonly inPath: boolean;
   private alive: () => void = () => undefined;
+  private repeats = 0;
   private made: S3.S3Client | undefined;
 
   /** @param limits tests shorten them */
@@ -79,8 +80,13 @@ export class Bucket {
     this.inPath = address.pathStyle || addressOf(hostOf(address.endpoint)) !== undefined;
   }
 
+  /** @param alive called from now on with each sign of life: with each call, also a repeated one */
+  heardBy(alive: () => void): void {
+    this.alive = alive;
+  }
+
   /** Names and sizes of all objects whose names begin with the prefix. */
-  async list(prefix: string, onPage?: () => void): Promise<{ key: string; bytes: number }[]> {
+  async list(prefix: string): Promise<{ key: string; bytes: number }[]> {
     const found: { key: string; bytes: number }[] = [];
     let token: string | undefined;
     for (let page = 0; page < MAX_PAGES && found.length <= MAX_OBJECTS; page += 1) {
@@ -91,18 +97,21 @@ export class Bucket {
             new s3.ListObjectsV2Command({ ...this.bucket, Prefix: prefix, ContinuationToken: token }),
           ),
       );
-      onPage?.();
       if (answer.Name === undefined && answer.IsTruncated === undefined)
-        throw new BucketFault(`${this.host} did not answer with a list of objects: check the endpoint`);
+        throw new BucketFault(
+          `${this.host} did not answer s3:ListBucket with a list of objects: check the endpoint`,
+        );
       for (const { Key: key = '', Size: bytes = 0 } of answer.Contents ?? []) found.push({ key, bytes });
       const next = answer.NextContinuationToken;
       if (next === undefined && answer.IsTruncated !== true) return found;
       if (next === undefined || next === token)
-        throw new BucketFault(`${this.host} says that more objects follow, but not where they begin`);
+        throw new BucketFault(
+          `${this.host} says in s3:ListBucket that more objects follow, but not where they begin`,
+        );
       token = next;
     }
     throw new BucketFault(
-      `${this.host} lists objects without end: ${found.length} on ${MAX_PAGES} pages at most are read; name a prefix of its own for the archives`,
+      `${this.host} lists objects without end (s3:ListBucket): ${found.length} on ${MAX_PAGES} pages at most are read; name a prefix of its own for the archives`,
     );
   }
 
@@ -129,7 +138,7 @@ export class Bucket {
     const { Body: body } = await this.call({ right: 's3:GetObject', key }, (client, s3) =>
       client.send(new s3.GetObjectCommand({ ...this.bucket, Key: key })),
     );
-    return exactly(body as Readable, bytes, this.host);
+    return exactly(body as Readable, bytes, { host: this.host, key });
   }
 
   async remove(key: string): Promise<void> {
@@ -138,24 +147,27 @@ export class Bucket {
     );
   }
 
-  /** The object appears under its name only after all of it has arrived. */
+  /**
+   * The object appears under its name only after all of it has arrived.
+   * @returns how many calls were made again, because they had failed for the moment
+   */
   async put(
     key: string,
     file: string,
     attempt: Attempt,
     onUpload: OnUpload = () => undefined,
-  ): Promise<void> {
+  ): Promise<number> {
     const { size } = await stat(file);
-    this.alive = attempt.alive;
+    this.heardBy(attempt.alive);
+    this.repeats = 0;
     try {
       if (size > this.limits.partBytes) await this.putInParts(key, file, size, attempt, onUpload);
-      else await this.putBytes(key, await this.partOf(file, 0, size), attempt.signal);
+      else await this.putBytes(key, await this.partOf(file, 0, Buffer.allocUnsafe(size)), attempt.signal);
     } catch (error) {
       // The answer to a completed upload may be lost. Names are used only once, so an object of this size is ours.
       if (attempt.signal.aborted || isRefusal(error) || !(await this.has(key, size))) throw error;
-    } finally {
-      this.alive = () => undefined;
     }
+    return this.repeats;
   }
 
   async putBytes(key: string, body: Buffer, abortSignal?: AbortSignal): Promise<void> {
@@ -206,7 +218,7 @@ export class Bucket {
     attempt: Attempt,
     onUpload: OnUpload,
   ): Promise<void> {
-    const { signal: abortSignal, busy } = attempt;
+    const { signal: abortSignal, busy, alive } = attempt;
     const called = { right: 's3:PutObject', key };
     const where = { ...this.bucket, Key: key };
     const { UploadId: id } = await this.call(called, (client, s3) =>
@@ -220,8 +232,10 @@ export class Bucket {
       await onUpload({ key, id });
       const parts: S3.CompletedPart[] = [];
       const partBytes = Math.max(this.limits.partBytes, Math.ceil(size / MAX_PARTS));
+      // One for all parts: to get as much memory for each takes longer than to hash it.
+      const room = Buffer.allocUnsafe(Math.min(partBytes, size));
       for (let from = 0; from < size; from += partBytes) {
-        const body = await this.partOf(file, from, Math.min(partBytes, size - from));
+        const body = await this.partOf(file, from, room.subarray(0, size - from));
         const number = { PartNumber: parts.length + 1 };
         const sent = await this.call(called, (client, s3) =>
           client.send(new s3.UploadPartCommand({ ...upload, ...number, Body: body }), { abortSignal }),
@@ -229,7 +243,7 @@ export class Bucket {
         parts.push({ ...number, ETag: sent.ETag, ChecksumCRC32: sent.ChecksumCRC32 });
       }
       // From now on the server works, and may say nothing for minutes.
-      this.alive = () => undefined;
+      this.heardBy(() => undefined);
       busy();
       await this.call(called, (client, s3) =>
         client.send(new s3.CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }), {
@@ -240,14 +254,16 @@ export class Bucket {
       // What failed is what counts; an upload that stays is dropped a day later.
       await this.dropUpload({ key, id }).catch(() => undefined);
       throw error;
+    } finally {
+      this.heardBy(alive);
     }
   }
 
-  private async partOf(file: string, from: number, bytes: number): Promise<Buffer> {
+  private async partOf(file: string, from: number, room: Buffer): Promise<Buffer> {
     const handle = await open(file);
     try {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(bytes), 0, bytes, from);
-      if (bytesRead !== bytes) throw new Error(`${file} has become shorter while it was sent`);
+      const { bytesRead, buffer } = await handle.read(room, 0, room.length, from);
+      if (bytesRead !== room.length) throw new Error(`${file} has become shorter while it was sent`);
       return buffer;
     } finally {
       await handle.close();
@@ -320,6 +336,7 @@ export class Bucket {
         limits: this.limits,
         ca,
         alive: () => this.alive(),
+        repeated: () => void (this.repeats += 1),
       }),
     });
   }

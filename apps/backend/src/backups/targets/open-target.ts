@@ -44,7 +44,8 @@ export const openTarget = async (
   const sessionToken = session && (await kept(session, 'session token'));
   const bucket = new Bucket({ ...address, secretAccessKey, sessionToken }, outbound, limits);
   const staging = path.join(dataDir, 'backups-on-their-way');
-  return new S3Target(bucket, target.prefix, name, staging, reserve, (err) =>
-    logger.warn({ err, target: name }, 'an unfinished upload was left alone'),
-  );
+  return new S3Target(bucket, target.prefix, name, staging, reserve, {
+    left: (err) => logger.warn({ err, target: name }, 'an unfinished upload was left alone'),
+    repeated: (calls) => logger.warn({ calls, target: name }, 'calls of an upload were made again'),
+  });
 };

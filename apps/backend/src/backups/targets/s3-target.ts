@@ -25,6 +25,14 @@ const MAX_ARCHIVES = 10_000;
 const isOfOneObject = ({ answered }: BucketFault): boolean =>
   answered !== undefined && [400, 403, 404, 416].includes(answered.status);
 
+/** Told of what does not keep a backup from being taken. */
+export interface Heard {
+  /** An unfinished upload could not be ended. */
+  left: (fault: Error) => void;
+  /** So many calls of an upload were made again. */
+  repeated: (calls: number) => void;
+}
+
 export class S3Target implements Target {
   constructor(
     private readonly bucket: Bucket,
@@ -34,12 +42,12 @@ export class S3Target implements Target {
     /** Folder for archives during the transfer. Nothing else is in it. */
     private readonly staging: string,
     private readonly reserve: Reserve | undefined,
-    /** Told of what does not keep a backup from being taken. */
-    private readonly onFault: (fault: Error) => void,
+    private readonly heard: Heard,
   ) {}
 
   async list({ alive }: Pick<Attempt, 'alive'>): Promise<FolderContent> {
-    const objects = (await this.bucket.list(this.prefix, alive)).filter(({ key }) => this.isArchive(key));
+    this.bucket.heardBy(alive);
+    const objects = (await this.bucket.list(this.prefix)).filter(({ key }) => this.isArchive(key));
     if (objects.length > MAX_ARCHIVES)
       throw new BucketFault(
         `${this.name} has ${objects.length} archives, and at most ${MAX_ARCHIVES} are read: remove those that are not needed`,
@@ -48,7 +56,6 @@ export class S3Target implements Target {
     for (let at = 0; at < objects.length; at += AT_ONCE) {
       const some = objects.slice(at, at + AT_ONCE);
       const opened = await Promise.all(some.map((object) => this.opened(object)));
-      alive();
       for (const one of opened)
         if (typeof one === 'string') found.refused.push(one);
         else found.archives.push(one);
@@ -58,14 +65,16 @@ export class S3Target implements Target {
   }
 
   async put(name: string, make: (file: string) => Promise<Archive>, attempt: Attempt): Promise<Archive> {
+    this.bucket.heardBy(attempt.alive);
     await this.dropUnfinished();
     return this.staged(async () => {
       const { head, file } = await make(path.join(this.staging, name));
       const key = `${this.prefix}${name}`;
       try {
-        await this.bucket.put(key, file, attempt, (upload) =>
+        const repeats = await this.bucket.put(key, file, attempt, (upload) =>
           fs.writeFile(this.note, JSON.stringify(upload)),
         );
+        if (repeats > 0) this.heard.repeated(repeats);
       } finally {
         await fs.rm(this.note, { force: true });
       }
@@ -79,6 +88,7 @@ export class S3Target implements Target {
     work: (files: Archive[]) => Promise<T>,
     { signal, alive }: Attempt,
   ): Promise<T> {
+    this.bucket.heardBy(alive);
     return this.staged(async () => {
       const bytes = archives.reduce((sum, { head }) => sum + head.bytes, 0);
       const problem = await roomProblem(this.staging, this.reserve, bytes);
@@ -169,11 +179,11 @@ export class S3Target implements Target {
   private async dropUnfinished(): Promise<void> {
     const noted = await fs.readFile(this.note, 'utf8').catch(() => undefined);
     if (noted !== undefined) {
-      await this.dropNoted(noted).catch(this.onFault);
+      await this.dropNoted(noted).catch(this.heard.left);
       await fs.rm(this.note, { force: true });
     }
     const isOwn = (key: string): boolean => this.isArchive(key);
-    await this.bucket.dropUnfinished(this.prefix, { isOwn, onFault: this.onFault }).catch(this.onFault);
+    await this.bucket.dropUnfinished(this.prefix, { isOwn, onFault: this.heard.left }).catch(this.heard.left);
   }
 
   private async dropNoted(text: string): Promise<void> {

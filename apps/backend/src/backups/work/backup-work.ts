@@ -19,7 +19,7 @@ import { ownRecipient } from '../own-identity';
 import { isDrillDue, isDue, type Plan } from '../plan';
 import { reserveOf } from '../room';
 import { openTarget, targetName } from '../targets/open-target';
-import type { BucketLimits } from '../targets/bucket-limits';
+import { BucketFault, type BucketLimits } from '../targets/bucket-limits';
 import type { Target, Trial } from '../targets/target';
 import { troublesOf, type Trouble } from '../troubles';
 import { BackupBook } from './backup-book';
@@ -105,7 +105,10 @@ export class BackupWork extends LeasedRounds {
       });
     } catch (error) {
       const does = STEPS[tried.length] ?? 'delete';
-      tried.push({ does, ok: false, says: inWords(this.nameOf(plan), error) });
+      // A fault of a bucket names its host itself.
+      const { message } = error as Error;
+      const says = error instanceof BucketFault ? message : inWords(this.nameOf(plan), error);
+      tried.push({ does, ok: false, says });
     }
     return tried;
   }

@@ -31,8 +31,10 @@ export const unlessStalled = async <T>(
 ): Promise<T> => {
   const stalled = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  let hasEnded = false;
   const within = (limit: number, problem: string) => (): void => {
     clearTimeout(timer);
+    if (hasEnded) return;
     timer = setTimeout(() => stalled.abort(new Stalled(problem)), limit);
   };
   const alive = within(ms, `${what} did not answer for ${Math.round(ms / 1000)} s`);
@@ -52,6 +54,7 @@ export const unlessStalled = async <T>(
       await Promise.race([done.catch(() => undefined), pause(END_MS, undefined, { ref: false })]);
     throw error;
   } finally {
+    hasEnded = true;
     clearTimeout(timer);
   }
 };

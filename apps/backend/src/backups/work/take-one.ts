@@ -86,7 +86,7 @@ export const takeOne = async (taking: TakingOne): Promise<Taken> => {
     tell({ part: 'upload', bytes: made.head.bytes });
     return made;
   };
-  const archive = await target.put(nameAt(takenAt), make, attempt);
+  const archive = await target.put(nameAt(takenAt, work), make, attempt);
   return { taken: factsOf(archive, target), whole: [...archives, archive], refused };
 };
 

@@ -11,6 +11,7 @@ import { valueAt } from '../../ui/form/values';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { planInWords } from './backup-words';
+import { count } from '../../ui/count';
 import { Note } from '../../ui/Note';
 import { TargetTrial } from './TargetTrial';
 
@@ -72,7 +73,8 @@ const fieldsOf = ({ target }: Plan): readonly Field[] => [
     label: 'Secret access key',
     type: 'secret',
     when: isBucket,
-    optional: true,
+    // A stored one is kept.
+    optional: target.kind === 's3',
     help:
       target.kind === 's3'
         ? 'Leave empty to keep the current value.'
@@ -193,7 +195,7 @@ export const BackupPlan = ({ view, onSaved }: BackupPlanProps) => {
             <Note maw="80ch" mb={12}>
               {plan.recipients.length === 0
                 ? 'The master key opens the archives.'
-                : `The master key opens the archives, and ${plan.recipients.length} more recipients.`}
+                : `The master key opens the archives, and ${count(plan.recipients.length, 'more recipient')}.`}
             </Note>
             <TargetTrial trial={trial} onTry={() => void tryTarget({})} />
           </>

@@ -49,7 +49,7 @@ export const progressInWords = ({ current }: Pick<BackupsView, 'current'>): stri
 export const planInWords = ({ plan }: Pick<BackupsView, 'plan'>): string => {
   const when = plan.schedule === null ? 'Only on demand' : `Every day at ${plan.schedule.at} UTC`;
   const { days, weeks, months } = plan.keep;
-  return `${when}. Kept: the newest of each of the last ${days} days, ${weeks} weeks and ${months} months, with all that they need.`;
+  return `${when}. Kept: the newest of each of the last ${count(days, 'day')}, ${count(weeks, 'week')} and ${count(months, 'month')}, with all that they need.`;
 };
 
 /** What comes after a drill that failed. */
