@@ -2,7 +2,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface FaultyHttp {
+interface FaultyHttp {
   url: string;
   calls: number;
   /** How many calls were answered with 503, reset in the middle of a body, or held back. */

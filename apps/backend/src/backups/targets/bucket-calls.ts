@@ -126,6 +126,7 @@ const exchange = (
       (response) => {
         clearTimeout(deadline);
         // From now on only the time counts in which somebody waits for the server.
+        isHeard = true;
         clearTimeout(silence);
         // A body that was refused is not sent to its end.
         response.once('close', () => call.destroy());
@@ -140,8 +141,11 @@ const exchange = (
       },
     );
     // A socket's own timeout lets twice the time pass if some of a piece was taken.
+    let isHeard = false;
     const moved = (): void => {
       clearTimeout(silence);
+      // A server may answer before it has all of a body, or go.
+      if (isHeard) return;
       const late = `${place} did not answer within ${idleMs / 1000} s`;
       silence = setTimeout(() => call.destroy(timeout(late)), idleMs);
     };
@@ -157,6 +161,7 @@ const exchange = (
     });
     call.on('close', () => {
       clearTimeout(deadline);
+      isHeard = true;
       clearTimeout(silence);
       source?.destroy();
     });

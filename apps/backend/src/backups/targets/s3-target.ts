@@ -26,7 +26,7 @@ const isOfOneObject = ({ answered }: BucketFault): boolean =>
   answered !== undefined && [400, 403, 404, 416].includes(answered.status);
 
 /** Told of what does not keep a backup from being taken. */
-export interface Heard {
+interface Heard {
   /** An unfinished upload could not be ended. */
   left: (fault: Error) => void;
   /** So many calls of an upload were made again. */
