@@ -235,7 +235,7 @@ test('Back and a reload in the middle of a section lose nothing without asking, 
   await expect(domain).toHaveValue('bookshop.localhost');
   await domain.fill('other.localhost');
   await page.evaluate(() => setTimeout(() => history.back()));
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
   await expect(domain).toHaveValue('other.localhost');
   await expect(page).toHaveURL(there);
 

@@ -77,7 +77,7 @@ describe('a change of DNS', () => {
     ground.bind.change(`update delete checked.${ground.bind.zone} A`);
     expect(await check(id)).toMatchObject({ outcome: 'none', pointsHere: false });
     const { body } = await ground.alice.post('history/list', { subject: { category: 'domain', id } });
-    expect(JSON.stringify(body)).toContain('found that DNS has no address');
+    expect(JSON.stringify(body)).toContain('DNS has no address');
   });
 
   test('is found by the watch: every change of each domain, and a failure only if it lasts', async () => {

@@ -395,8 +395,10 @@ test.each([
     await go(`/app/create/${CREATION}`);
     const enter = async (): Promise<HTMLElement> => {
       const field = await find(await region(label));
-      if (field instanceof HTMLSelectElement) await userEvent.selectOptions(field, value);
-      else await userEvent.type(field, value);
+      if (field instanceof HTMLSelectElement) {
+        await waitFor(() => expect([...field.options].map((one) => one.value)).toContain(value));
+        await userEvent.selectOptions(field, value);
+      } else await userEvent.type(field, value);
       return field;
     };
     const back = (): Promise<void> => act(async () => void router.navigate(-1));
@@ -412,7 +414,7 @@ test.each([
     };
     await enter();
     await back();
-    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }));
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stay' }));
     expect(await find(await region(label))).toHaveValue(value);
     await isReadOnly();
     await back();
