@@ -44,7 +44,7 @@ describe('a back end with its embedded Postgres', () => {
     backend = await spawnBackend({ dataDir });
     const first = await signIn(backend.url, backend.signInLink);
     expect((await first.get('session')).body).toMatchObject({
-      permissions: ['admin'],
+      permissions: ['admin', 'superadmin'],
       instance: { name: 'main' },
     });
     expect((await first.get('health/ready')).body).toMatchObject({
