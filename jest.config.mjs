@@ -53,6 +53,8 @@ export default {
   testTimeout: 600_000,
   // Together with the browser tests, three workers keep two cores busy. More would only slow each other down.
   maxWorkers: 3,
+  // Between two files. Without it, three workers grow to 6.6 GB, and a machine with 8 GB ends one of them.
+  workerIdleMemoryLimit: '1GB',
   // Half a second, the default, is too little on a busy machine (scripts/jest/end-of-worker.cjs).
   workerGracefulExitTimeout: 30_000,
   testSequencer: '<rootDir>/scripts/jest/longest-first.cjs',
