@@ -40,6 +40,8 @@ const elementsOf = ({ title, facts = [], table, text }: PrintedDocument): HTMLEl
 
 /** Its style is in `global.css`: it is not shown on the screen, and alone on paper. */
 const print = (printed: PrintedDocument): void => {
+  // A browser that shows no dialog does not say that one was closed.
+  document.querySelector('.qd-printed')?.remove();
   const page = element('article', ...elementsOf(printed));
   page.className = 'qd-printed';
   document.body.append(page);

@@ -84,4 +84,12 @@ test('prints all events that match, with absolute times, the filters and who pri
     /Workspaceharbour.*FiltersBy Quarterdeck.*450 events.*by Ada Marsh, \d+ \w+ \d{4}/,
   );
   expect(document.querySelector('.qd-printed')).toBeNull();
+
+  const pages: number[] = [];
+  window.print = () => void pages.push(document.querySelectorAll('.qd-printed').length);
+  for (const times of [1, 2]) {
+    await press(() => screen.getByRole('button', { name: 'Print' }));
+    await waitFor(() => expect(pages).toEqual(Array(times).fill(1)));
+  }
+  window.dispatchEvent(new Event('afterprint'));
 });
