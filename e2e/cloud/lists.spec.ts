@@ -390,7 +390,7 @@ test('records are compared with what their names resolve to', async () => {
     { host: `*.${domain}`, ...here },
     { host: `old.${domain}`, expected: ['203.0.113.7'], resolved: ['127.0.0.1'], same: false },
   ]);
-  // What is beyond the limit is told.
+  // Names beyond the limit are listed as not looked up.
   for (let nth = 0; nth < 200; nth += 1)
     cloud.addRecord(domain, { type: 'A', name: `n${nth}`, data: '127.0.0.1' });
   const all = await compared();
