@@ -19,7 +19,7 @@ export const optionSetValue = noun('optionSetValue', {
   unique: ['key', 'value'],
   parentAs: 'modelOptionSet',
   fields: {
-    key: integer(undefined, { help: 'The number that is stored. Unique in the option set.' }),
+    key: integer(undefined, { counts: true, help: 'The number that is stored. Unique in the option set.' }),
     value: text(200),
   },
 });

@@ -37,8 +37,10 @@ export interface ResourceFormProps<S extends z.ZodType> {
    * version it was resolved against: send its revision. Returns `false` if the operator backed out and nothing was
    * sent.
    */
-  onSubmit: (values: z.output<S>, context: { current?: Values }) => Promise<void | false>;
+  onSubmit: (values: z.output<S>, context: Submitted) => Promise<void | false>;
   submitLabel: string;
+  /** Label of a second button that submits, with `again`: the next form is wanted. */
+  againLabel?: string | undefined;
   onCancel?: () => void;
   /** Beside the button that submits. */
   tools?: ReactNode;
@@ -58,9 +60,14 @@ export interface ResourceFormProps<S extends z.ZodType> {
   remarks?: Readonly<Record<string, string>>;
 }
 
+interface Submitted {
+  current?: Values;
+  again?: true;
+}
+
 export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
   const { schema, fields, initial, onSubmit, submitLabel, onCancel, dirtyGuard = true, label } = props;
-  const { afterRefusal = nothingSaved } = props;
+  const { afterRefusal = nothingSaved, againLabel } = props;
   const { onDraft, onTouched, remarks = noRemarks, focusFirst = onCancel !== undefined } = props;
   const shown = useMemo(() => (focusFirst ? withFirstFocused(fields) : fields), [focusFirst, fields]);
   const start = useMemo(() => draftOf(fields, initial), [fields, initial]);
@@ -77,6 +84,7 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
   const [refused, setRefused] = useState<ApiError>();
   const form = useRef<HTMLFormElement>(null);
   const latest = useRef<Values>(undefined);
+  const isAgain = useRef(false);
   const followed = useRef(start);
   const dirty = !sameValue(draft, base);
   // While submitting, a navigation is the result of the submit.
@@ -123,7 +131,10 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
   const save = async (values: z.output<S>): Promise<void> => {
     const written = structuredClone(getValues()) as Draft;
     try {
-      const sent = await onSubmit(values, latest.current === undefined ? {} : { current: latest.current });
+      const sent = await onSubmit(values, {
+        ...(latest.current !== undefined && { current: latest.current }),
+        ...(isAgain.current && { again: true }),
+      });
       if (sent === false) return;
       latest.current = undefined;
       followed.current = newest.current;
@@ -149,7 +160,9 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
   const onFormSubmit = (event: FormEvent): void => {
     event.preventDefault();
     // During a conflict, only the button of the conflict panel saves.
-    if (!busy && !current) void submit();
+    if (busy || current) return;
+    isAgain.current = (event.nativeEvent as SubmitEvent).submitter?.dataset.again !== undefined;
+    void submit();
   };
 
   const current = refused?.status === 409 && isVersion(refused.current) ? refused.current : undefined;
@@ -188,6 +201,13 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
           <DisabledInPast>
             <Button type="submit" loading={busy}>
               {submitLabel}
+            </Button>
+          </DisabledInPast>
+        )}
+        {!current && againLabel !== undefined && (
+          <DisabledInPast>
+            <Button type="submit" variant="default" disabled={busy} data-again>
+              {againLabel}
             </Button>
           </DisabledInPast>
         )}

@@ -43,6 +43,8 @@ export interface Field<V> {
   readonly optional?: true;
   /** Default value in the form for a new record. */
   readonly initial?: V;
+  /** The form for a new record proposes the number after the largest one beside it. For records in an order. */
+  readonly counts?: true;
   /** Labels of the options. For an enumeration they are in the order of its ids, which start at 1. */
   readonly of?: readonly string[];
   /** An enumeration that is sent and recorded as `{ id }`. */
@@ -141,7 +143,7 @@ export const code = (max: number, shown: Shown<string> = {}): Field<string> => (
 });
 export const integer = (
   max?: number,
-  shown: Shown<number> & { min?: number; initial?: number } = {},
+  shown: Shown<number> & Pick<Field<number>, 'min' | 'initial' | 'counts'> = {},
 ): Field<number> => ({
   kind: 'integer',
   ...(max === undefined ? {} : { max }),

@@ -64,6 +64,7 @@ export const Entities = ({ base, product, optionSets }: EntitiesProps) => {
     <RecordArea
       noun={entity}
       base={base}
+      opensAt={below.attribute}
       parents={{ product }}
       icon={IconSchema}
       empty="An entity becomes a table, and its attributes become columns."

@@ -16,6 +16,7 @@ export const OptionSets = ({ base, product, entities }: OptionSetsProps) => {
     <RecordArea
       noun={optionSet}
       base={base}
+      opensAt={below.optionSetValue}
       parents={{ product }}
       icon={IconListNumbers}
       empty="An option set has the values that an attribute of type Int may take, such as 1 open, 2 paid."

@@ -7,9 +7,10 @@ import { plainPath } from '../../core/paths';
 import { RequireRole } from '../../ui/RequireRole';
 import { AreaRoutes } from '../../ui/AreaRoutes';
 import { RecordAdd, type Filling } from './RecordForms';
-import { RecordList } from './RecordList';
+import { RecordList, SHEET } from './RecordList';
 import type { OnCard } from './record-fields';
 import { RecordPage, type RecordPageProps } from './RecordPage';
+import { RecordSheet } from './sheet/RecordSheet';
 
 interface RecordAreaProps extends Omit<RecordPageProps, 'noun' | 'base'> {
   noun: PlainNoun;
@@ -24,6 +25,8 @@ interface RecordAreaProps extends Omit<RecordPageProps, 'noun' | 'base'> {
   addNote?: string;
   /** Path of the area, if it is nested below another page. */
   base?: string;
+  /** Tab with its parts, at which a record opens. A new one opens at the table to fill in. */
+  opensAt?: string;
   /** Shown above the add form; can fill it in. */
   filling?: Filling;
   /** Additional pages of the area, as `<Route>`s. */
@@ -63,11 +66,12 @@ export const RecordArea = (props: RecordAreaProps) => {
     list,
     onCard,
     reading,
+    opensAt,
     ...rest
   } = props;
   const page = { base: plainPath(props.noun), ...rest };
   const { noun, base, parents, cells, checking } = page;
-  const shown = { icon, empty, description, cells, onCard, columns, rowActions, reading };
+  const shown = { icon, empty, description, cells, onCard, columns, rowActions, reading, opensAt };
   const table = { noun, base, parents, ...shown };
   return (
     <AreaRoutes>
@@ -80,6 +84,7 @@ export const RecordArea = (props: RecordAreaProps) => {
             <RecordAdd
               noun={noun}
               base={base}
+              opensAt={opensAt && `${opensAt}/${SHEET}`}
               parents={parents}
               filling={filling}
               checking={checking}
@@ -89,6 +94,16 @@ export const RecordArea = (props: RecordAreaProps) => {
           </RequireRole>
         }
       />
+      {noun.inOrder !== undefined && (
+        <Route
+          path={SHEET}
+          element={
+            <RequireRole least={noun.changedBy}>
+              <RecordSheet noun={noun} base={base} parents={parents} />
+            </RequireRole>
+          }
+        />
+      )}
       <Route path=":id/edit" element={<ToEdit base={base} />} />
       <Route path=":id/detail/*" element={<RecordPage {...page} />} />
     </AreaRoutes>

@@ -10,9 +10,11 @@ import { PageHeader } from '../../ui/PageHeader';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import {
+  detailPath,
   inParent,
   initialOf,
   nameIn,
+  nextOf,
   sameValues,
   valuesOf,
   type Parents,
@@ -20,6 +22,7 @@ import {
   type View,
 } from './record-fields';
 import { useFormFields } from './use-form-fields';
+import { useOrdered } from './use-ordered';
 import { anyCalls, wordsOf } from './use-record';
 
 const named = ({ named: key, nameOf }: PlainNoun, values: Values): string =>
@@ -29,6 +32,8 @@ interface RecordAddProps {
   noun: PlainNoun;
   /** Path of the list; detail pages are below it. */
   base: string;
+  /** Where a new record opens, below its detail page. */
+  opensAt?: string | undefined;
   title?: string | undefined;
   /** Shown below the title. */
   note?: string | undefined;
@@ -52,9 +57,13 @@ const useDraft = () => {
   return { draft, onDraft };
 };
 
-export const RecordAdd = ({ noun, base, title, note, parents, filling, checking }: RecordAddProps) => {
+export const RecordAdd = (props: RecordAddProps) => {
+  const { noun, base, opensAt, title, note, parents, filling, checking } = props;
   const { draft, onDraft } = useDraft();
   const [filled, setFilled] = useState<Values>();
+  const [added, setAdded] = useState<readonly Values[]>([]);
+  const rows = useOrdered(noun, parents);
+  const next = useMemo(() => nextOf(noun, [...rows, ...added]), [noun, rows, added]);
   const navigate = useNavigate();
   const [add] = useChange(anyCalls(noun).insert);
   const schema = useMemo(() => fieldsInput(noun), [noun]);
@@ -73,19 +82,22 @@ export const RecordAdd = ({ noun, base, title, note, parents, filling, checking 
       {filling?.((values) => setFilled({ ...draft.current, ...values }))}
       <ResourceForm
         // Remounts the form with the filled-in values; typed values are kept.
-        key={JSON.stringify(filled)}
+        key={JSON.stringify([added.length, filled])}
         label={label}
         schema={schema}
         fields={fields}
-        initial={{ ...initialOf(noun), ...filled }}
+        initial={{ ...initialOf(noun), ...next, ...filled }}
         onDraft={onDraft}
         submitLabel={`Save ${wordsOf(noun).one}`}
+        againLabel={noun.within === undefined ? undefined : 'Save and add another'}
         onCancel={() => void navigate(base)}
-        onSubmit={async (data) => {
+        onSubmit={async (data, { again }) => {
           const input = noun.flat ? data : { data, ...inParent(noun, parents) };
           const { id } = await add(input as { data: Values }).unwrap();
           toast.success(`${named(noun, data)} was saved.`);
-          await navigate(`${base}/${id}/detail`);
+          if (!again) return navigate(detailPath(base, id, opensAt));
+          setFilled(undefined);
+          setAdded([...added, data as Values]);
         }}
       />
       {checking?.(() => draft.current)}

@@ -1,9 +1,9 @@
 /** The records of a plain noun in a table with a column for each field. */
-import { IconPlus, type Icon } from '@tabler/icons-react';
+import { IconPlus, IconTableOptions, type Icon } from '@tabler/icons-react';
 import type { PlainNoun } from '@quarterdeck/events';
 import { useMemo, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { useAnswer } from '../../core/calls';
+import { DisabledInPast } from '../../core/as-of/in-past';
 import { useSession } from '../../core/session';
 import { useShortcut } from '../../core/shortcuts';
 import { Action } from '../../ui/Action';
@@ -14,9 +14,13 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import type { QueryLike } from '../../ui/query';
 import { useListPage } from '../../ui/table/use-list-page';
 import { useActorName } from '../actor';
-import { columnsOf, inParent, type Cells, type OnCard, type Parents, type View } from './record-fields';
+import { columnsOf, detailPath, type Cells, type OnCard, type Parents, type View } from './record-fields';
+import { useOrderedQuery, usePlace } from './use-ordered';
 import { useOrdering } from './use-ordering';
 import { anyCalls, wordsOf } from './use-record';
+
+/** Path below the list: all records as a table that is edited. */
+export const SHEET = 'rows';
 
 interface RecordListProps {
   noun: PlainNoun;
@@ -26,6 +30,8 @@ interface RecordListProps {
   /** Text of the empty list: what will appear in it. */
   empty: string;
   description?: string | undefined;
+  /** Where a record opens, below its detail page. */
+  opensAt?: string | undefined;
   parents?: Parents | undefined;
   cells?: Cells | undefined;
   onCard?: OnCard | undefined;
@@ -36,25 +42,15 @@ interface RecordListProps {
   reading?: ReactNode;
 }
 
-/** Keeps the same object as long as the parent is the same. */
-const usePlace = (noun: PlainNoun, parents: Parents | undefined): object => {
-  const { within } = noun;
-  const parent = within && parents?.[within];
-  return useMemo(
-    () => inParent({ within }, within && parent ? { [within]: parent } : undefined),
-    [within, parent],
-  );
-};
-
 export const RecordList = (props: RecordListProps) => {
-  const { noun, base, icon, empty, description, parents, cells, onCard, rowActions, reading } = props;
+  const { noun, base, icon, empty, description, parents, cells, onCard, rowActions, reading, opensAt } =
+    props;
   const navigate = useNavigate();
   const { can } = useSession();
   const nameOf = useActorName();
   const isOrdered = noun.inOrder !== undefined;
   const place = usePlace(noun, parents);
-  // Only a complete list can be reordered. Ordered records belong to one parent and are few.
-  const whole = useAnswer(anyCalls(noun).list, place, { skip: !isOrdered });
+  const whole = useOrderedQuery(noun, parents);
   const page = useListPage(anyCalls(noun).page, { defaultSort: noun.named, within: place, skip: isOrdered });
   const rows = whole.data as View[] | undefined;
   const handle = useOrdering(noun, parents, rows ?? []);
@@ -80,7 +76,7 @@ export const RecordList = (props: RecordListProps) => {
       Add new
     </Action>
   ) : undefined;
-  const detail = ({ id }: View): string => `${base}/${id}/detail`;
+  const detail = ({ id }: View): string => detailPath(base, id, opensAt);
   return (
     <>
       <PageHeader
@@ -88,7 +84,20 @@ export const RecordList = (props: RecordListProps) => {
         count={isOrdered ? rows?.length : page.total}
         description={description}
         actions={add}
-        reading={reading}
+        reading={
+          isOrdered && can(noun.changedBy) ? (
+            <>
+              {reading}
+              <DisabledInPast>
+                <Action variant="default" icon={IconTableOptions} does={`${base}/${SHEET}`}>
+                  Edit as table
+                </Action>
+              </DisabledInPast>
+            </>
+          ) : (
+            reading
+          )
+        }
       />
       <DataTable
         label={Many}

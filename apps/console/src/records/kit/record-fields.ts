@@ -20,6 +20,10 @@ export type Cells = Readonly<Record<string, (view: View) => ReactNode>>;
 export const inParent = ({ within }: Pick<PlainNoun, 'within'>, parents: Parents | undefined): object =>
   within === undefined ? {} : { [within]: { id: parents?.[within] } };
 
+/** @param at where the record opens, below its detail page */
+export const detailPath = (base: string, id: string, at: string | undefined): string =>
+  [base, id, 'detail', ...(at === undefined ? [] : [at])].join('/');
+
 const inputs = {
   text: 'text',
   paragraphs: 'textarea',
@@ -98,6 +102,14 @@ export const initialOf = ({ fields }: Pick<PlainNoun, 'fields'>): Values =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([key, { since, omitted, initial = omitted ?? since?.value }]) =>
       initial === undefined ? [] : [[key, initial]],
+    ),
+  );
+
+/** For fields that count: the number after the largest one in these rows. */
+export const nextOf = ({ fields }: Pick<PlainNoun, 'fields'>, rows: readonly Values[]): Values =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([key, { counts }]) =>
+      counts ? [[key, Math.max(0, ...rows.map((row) => Number(row[key]))) + 1]] : [],
     ),
   );
 

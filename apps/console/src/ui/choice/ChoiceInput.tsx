@@ -8,7 +8,10 @@ import { useChosen } from './use-chosen';
 interface ChoiceInputProps
   extends
     ChoiceProps,
-    Pick<NativeSelectProps, 'label' | 'description' | 'error' | 'name' | 'className' | 'mt' | 'autoFocus'> {
+    Pick<
+      NativeSelectProps,
+      'label' | 'description' | 'error' | 'name' | 'className' | 'mt' | 'autoFocus' | 'aria-label'
+    > {
   /** Label of the empty choice. */
   empty?: string;
 }

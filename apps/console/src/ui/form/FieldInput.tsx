@@ -13,11 +13,13 @@ interface FieldInputProps {
   name: string;
   value: string | boolean;
   message: string | undefined;
+  /** In a table: stands for the label and the help, which are not shown. */
+  accessibleName?: string;
   onChange: (value: string | boolean) => void;
 }
 
 /** One input, with its label above and its help and error message below. */
-export function FieldInput({ field, name, value, message, onChange }: FieldInputProps) {
+export function FieldInput({ field, name, value, message, accessibleName, onChange }: FieldInputProps) {
   const text = typeof value === 'string' ? value : '';
   const focus = field.autoFocus ? { autoFocus: true, 'data-autofocus': true } : {};
   const shared = {
@@ -30,17 +32,9 @@ export function FieldInput({ field, name, value, message, onChange }: FieldInput
       | 'description'
       | 'error'
     )[],
-    description: field.help,
-    label: field.optional ? (
-      <>
-        {field.label}{' '}
-        <Box component="span" c="dimmed" fw={400}>
-          optional
-        </Box>
-      </>
-    ) : (
-      field.label
-    ),
+    ...(accessibleName === undefined
+      ? { description: field.help, label: labelOf(field) }
+      : { 'aria-label': accessibleName }),
   };
   const typed = {
     ...shared,
@@ -57,8 +51,9 @@ export function FieldInput({ field, name, value, message, onChange }: FieldInput
         <Checkbox
           {...focus}
           name={name}
-          label={field.label}
-          description={field.help}
+          {...(accessibleName === undefined
+            ? { label: field.label, description: field.help }
+            : { 'aria-label': accessibleName })}
           error={message}
           checked={value === true}
           onChange={(event) => onChange(event.currentTarget.checked)}
@@ -109,6 +104,18 @@ export function FieldInput({ field, name, value, message, onChange }: FieldInput
       return <TextInput {...typed} />;
   }
 }
+
+const labelOf = ({ label, optional }: InputField) =>
+  optional ? (
+    <>
+      {label}{' '}
+      <Box component="span" c="dimmed" fw={400}>
+        optional
+      </Box>
+    </>
+  ) : (
+    label
+  );
 
 /** Larger than any key. */
 const MAX_KEY_BYTES = 64 * 1024;

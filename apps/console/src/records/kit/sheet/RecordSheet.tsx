@@ -1,0 +1,181 @@
+/** All records of a noun in a table that is edited in place, filled from a spreadsheet, and continued at its end. */
+import { ActionIcon } from '@mantine/core';
+import type { PlainNoun } from '@quarterdeck/events';
+import { IconArrowBackUp, IconDeviceFloppy } from '@tabler/icons-react';
+import type { ClipboardEvent, KeyboardEvent } from 'react';
+import { Link, Navigate } from 'react-router';
+import { useAsOf } from '../../../core/as-of/as-of-state';
+import { Action } from '../../../ui/Action';
+import { count } from '../../../ui/count';
+import { DataView } from '../../../ui/DataView';
+import { FieldInput } from '../../../ui/form/FieldInput';
+import type { InputField } from '../../../ui/form/fields';
+import { useLeaveGuard } from '../../../ui/form/use-leave-guard';
+import { askedFor, valueAt } from '../../../ui/form/values';
+import { Note } from '../../../ui/Note';
+import { PageHeader } from '../../../ui/PageHeader';
+import { PlainTable } from '../../../ui/PlainTable';
+import styles from '../record.module.css';
+import type { Parents, View } from '../record-fields';
+import { wordsOf } from '../use-record';
+import { useOrderedQuery } from '../use-ordered';
+import { cellsOf } from './pasted';
+import { isChanged, type Cells, type Listed, type ShownRow } from './rows';
+import { useSheet } from './use-sheet';
+
+/** Each row is a line of inputs. */
+const MAX_ROWS = 300;
+
+interface RecordSheetProps {
+  noun: PlainNoun;
+  /** Path of the list. */
+  base: string;
+  parents?: Parents | undefined;
+}
+
+export const RecordSheet = (props: RecordSheetProps) => {
+  const { noun, base, parents } = props;
+  const query = useOrderedQuery(noun, parents);
+  const past = useAsOf();
+  const { many, Many } = wordsOf(noun);
+  if (past !== undefined) return <Navigate to={base} replace />;
+  return (
+    <DataView query={query} what={Many}>
+      {(rows) =>
+        rows.length > MAX_ROWS ? (
+          <>
+            <PageHeader title={Many} />
+            <Note>
+              A table takes up to {MAX_ROWS} rows, and there are {count(rows.length, 'row')}.{' '}
+              <Link to={base}>Edit the {many} in the list</Link>
+            </Note>
+          </>
+        ) : (
+          <Sheet
+            {...props}
+            listed={{ views: rows as unknown as readonly View[], readAt: query.fulfilledTimeStamp ?? 0 }}
+          />
+        )
+      }
+    </DataView>
+  );
+};
+
+const Sheet = ({ noun, base, parents, listed }: RecordSheetProps & { listed: Listed }) => {
+  const sheet = useSheet(noun, parents, listed);
+  const { cells, rows, changed, problem, isSaving, save } = sheet;
+  useLeaveGuard(changed.length > 0);
+  const { Many } = wordsOf(noun);
+  return (
+    <>
+      <PageHeader
+        title={Many}
+        count={listed.views.length}
+        description={
+          <>
+            Enter saves a row and goes to the next. Rows of a spreadsheet can be pasted into any cell.{' '}
+            <Link to={base}>Back to the list</Link>
+          </>
+        }
+        actions={
+          <Action
+            icon={IconDeviceFloppy}
+            disabled={changed.length === 0}
+            loading={isSaving}
+            does={() => Promise.all(changed.map(save))}
+          >
+            {changed.length > 1 ? `Save ${count(changed.length, 'row')}` : 'Save row'}
+          </Action>
+        }
+      />
+      {problem !== undefined && (
+        <Note role="alert" c="error" mb={8}>
+          {problem}
+        </Note>
+      )}
+      <PlainTable label={Many} className={styles.sheet}>
+        <thead>
+          <tr>
+            {cells.map(({ name, label }) => (
+              <th key={name}>{label}</th>
+            ))}
+            <th />
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <Line key={row.key} row={row} place={at + 1} cells={cells} sheet={sheet} />
+          ))}
+        </tbody>
+      </PlainTable>
+    </>
+  );
+};
+
+interface LineProps {
+  row: ShownRow;
+  place: number;
+  cells: Cells;
+  sheet: Pick<ReturnType<typeof useSheet>, 'type' | 'drop' | 'save' | 'paste'>;
+}
+
+const Line = ({ row, place, cells, sheet }: LineProps) => {
+  const { draft, typed } = row;
+  const asked = new Set(askedFor(cells, draft));
+  const isFixed = typed !== undefined && typed.is !== 'typed';
+  const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>): void => {
+    const { target, currentTarget } = event;
+    const isInput = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+    // In an open list, Enter chooses.
+    if (event.key !== 'Enter' || !isInput || target.ariaExpanded === 'true') return;
+    event.preventDefault();
+    if (isChanged(row)) void sheet.save(row);
+    inputIn(currentTarget.nextElementSibling)?.focus();
+  };
+  const pasteInto = (field: InputField) => (event: ClipboardEvent) => {
+    const lines = cellsOf(event.clipboardData.getData('text/plain'));
+    if (!lines) return;
+    event.preventDefault();
+    void sheet.paste(row, field, lines);
+  };
+  const whole = typed?.messages[''];
+  return (
+    <tr onKeyDown={onKeyDown} data-changed={isChanged(row) || undefined} inert={isFixed}>
+      {cells.map((field) => (
+        <td key={field.name} onPaste={pasteInto(field)}>
+          {asked.has(field) && (
+            <FieldInput
+              field={field}
+              accessibleName={`${field.label}, row ${place}`}
+              name={`${row.key}.${field.name}`}
+              value={(valueAt(draft, field.name) as string | boolean | undefined) ?? ''}
+              message={typed?.unread[field.name] ?? typed?.messages[field.name]}
+              onChange={(value) => sheet.type(row, { values: { [field.name]: value } })}
+            />
+          )}
+        </td>
+      ))}
+      <td>
+        {isChanged(row) && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Discard row ${place}`}
+            title={row.view ? 'Discard these changes' : 'Discard this row'}
+            onClick={() => sheet.drop(row)}
+          >
+            <IconArrowBackUp size={16} aria-hidden />
+          </ActionIcon>
+        )}
+        {whole !== undefined && (
+          <Note role="alert" c="error" fz={12}>
+            {whole}
+          </Note>
+        )}
+      </td>
+    </tr>
+  );
+};
+
+const inputIn = (row: Element | null): HTMLInputElement | null =>
+  row?.querySelector<HTMLInputElement>('input, select') ?? null;
