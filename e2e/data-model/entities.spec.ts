@@ -3,6 +3,7 @@
  *
  * covers: DM-01, DM-02, PROD-04
  */
+import { randomUUID } from 'node:crypto';
 import type { AttributeWithEntity } from '@quarterdeck/contract';
 import { openWorld, type World } from '../backend/world';
 import type { Operator } from '../../testing/backend';
@@ -213,4 +214,35 @@ test('an entity has its attributes as `fields`, in order, in the list and its de
   expect(body).toMatchObject({ id: note, uuid: note, name: 'Note', isUuid: false, fields });
   const { body: list } = await post<Ids[]>('entity/list', { product: { id: product } });
   expect(list.find((one) => one.id === note)).toEqual(body);
+});
+
+test('an entity is duplicated with its attributes, once for one key', async () => {
+  const tree = await id(addEntity({ name: 'Tree', isUuid: true }));
+  await id(
+    addAttribute({ name: 'parent', type: FOREIGN_KEY, foreignEntity: { id: tree }, optional: true }, tree),
+  );
+  await id(
+    addAttribute({ name: 'status', type: INT, modelOptionSet: { id: status }, column: 'state' }, tree),
+  );
+  await refused(post('entity/duplicate', { id: tree, data: { name: 'TREE' } }), {
+    'data.name': 'another entity already has this name',
+  });
+  const body = { id: tree, data: { name: 'Bush' } };
+  const key = { 'idempotency-key': randomUUID() };
+  const copy = () => alice.post<Ids>('data-model/entity/duplicate', body, key);
+  const bush = await id(copy());
+  expect(await id(copy())).toBe(bush);
+  const { body: its } = await post<Record<string, unknown>[]>('attribute/list', { entity: { id: bush } });
+  expect(its).toEqual([
+    expect.objectContaining({ name: 'parent', foreignEntity: { id: bush, name: 'Bush' }, optional: true }),
+    expect.objectContaining({
+      name: 'status',
+      modelOptionSet: { id: status, name: 'Status' },
+      column: 'state',
+    }),
+  ]);
+  expect(await post('entity/detail', { id: bush })).toMatchObject({ body: { name: 'Bush', isUuid: true } });
+  expect(await post('entity/duplicate', { id: product, data: { name: 'None' } })).toMatchObject({
+    status: 404,
+  });
 });

@@ -16,6 +16,7 @@ const reasons: Record<string, string[]> = {
   'takes a restored console: e2e/backups': ['backup.release'],
   'is always refused': ['data-model.migration.delete', 'workflow.state.insert', 'workflow.state.delete'],
   'a run with the id that the key gives, as data-model.version.import': ['data-model.version.adopt'],
+  'e2e/data-model/entities repeats it with one key': ['data-model.entity.duplicate'],
   'a run with the id that the key gives: server.execCmd shows that a repetition joins it': [
     'database.create',
     'deploy.rollback',

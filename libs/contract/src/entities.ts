@@ -1,8 +1,9 @@
 /** Calls about a data model as a whole, in addition to the kit's calls for each of its nouns. */
 import { attribute, entity } from '@quarterdeck/events';
-import { byId, object, optionalText } from '@quarterdeck/events/inputs';
+import { byId, object, optionalText, text, uuid } from '@quarterdeck/events/inputs';
 import { viewSchemaOf, type ViewOf } from '@quarterdeck/projections';
 import { z } from 'zod';
+import { ids } from './answers';
 import { calls } from './call';
 import { demo, position } from './demo';
 
@@ -65,5 +66,14 @@ export const entities = calls(entity.path, 'admin', {
     }),
     shows: ['attributes', 'entities'],
     ...reads,
+  },
+  duplicate: {
+    summary:
+      'Adds an entity with all attributes of another one; what points to that one itself points to the new one',
+    costs: 'work',
+    input: object({ id: uuid, data: object({ name: text(100) }) }),
+    example: { id: demo.entity, data: { name: 'Archived order' } },
+    answer: ids,
+    stales: ['attributes', 'entities'],
   },
 });

@@ -25,6 +25,12 @@ export interface Adopted {
   readonly left: readonly string[];
 }
 
+/** The first edit adds the entity, the others its attributes. What points to the original itself points to the copy. */
+export const copyOf = ({ id, isUuid, attributes }: Entity, name: string): readonly Adoption[] => [
+  { do: 'addEntity', entity: { id, name, isUuid, attributes: [] } },
+  ...attributes.map((attribute): Adoption => ({ do: 'addAttribute', entity: id, attribute })),
+];
+
 /**
  * @param model of the version that the database should have
  * @param now the current model; its pending edits are kept, because somebody made them on purpose

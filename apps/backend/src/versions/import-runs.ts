@@ -86,7 +86,12 @@ export class ImportRuns implements OnModuleInit {
     if (end.is !== 'succeeded') throw new DomainError(codeOf(end), end.reason);
     const { edits, refused } = lastStep?.report ?? {};
     const left = (await this.stored(run, workspace))?.left_out ?? '[]';
-    return { edits: Number(edits), left: [...(JSON.parse(left) as string[]), ...linesOf(refused)], position };
+    return {
+      run,
+      edits: Number(edits),
+      left: [...(JSON.parse(left) as string[]), ...linesOf(refused)],
+      position,
+    };
   }
 
   /** @throws DomainError `notFound` if the run is no import */

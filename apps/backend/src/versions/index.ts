@@ -4,6 +4,7 @@ import { AttributesModule, EntitiesModule } from '../entities';
 import { deciderHandlers } from '../platform/decisions';
 import { RunsModule } from '../runs';
 import { ApplyPlans } from './apply-plans';
+import { DuplicatesController } from './duplicates.controller';
 import { FirstInstance } from './first-instance';
 import { ImportRuns } from './import-runs';
 import { ImportSources } from './import-sources';
@@ -21,7 +22,7 @@ export { Versions } from './versions';
 
 @Module({
   imports: [AttributesModule, DatabasesModule, EntitiesModule, RunsModule],
-  controllers: [VersionsController],
+  controllers: [DuplicatesController, VersionsController],
   providers: [
     ApplyPlans,
     FirstInstance,

@@ -13,6 +13,7 @@ import { ModelRecording, reportOf } from './model-recording';
 import { Versions } from './versions';
 
 export interface Edited {
+  run: string;
   edits: number;
   /** Edits that were not made, and why. */
   left: string[];
@@ -56,14 +57,15 @@ export class ModelEdits implements OnModuleInit {
    * @throws DomainError if somebody cancelled the run
    */
   async carryOut({ edits, left }: Adopted, product: string, meta: CommandMeta): Promise<Edited> {
-    if (edits.length === 0) return { edits: 0, left: [...left], position: undefined };
+    const run = idFor('run', meta);
+    if (edits.length === 0) return { run, edits: 0, left: [...left], position: undefined };
     const subject = {
       kind: 'product',
       id: product,
       name: await this.versions.productName(product, meta.workspace),
     };
     const input = { edits, left } as unknown as RunRequest['input'];
-    const { runId } = await this.runs.start(idFor('run', meta), KIND, { subject, input }, meta);
+    const { runId } = await this.runs.start(run, KIND, { subject, input }, meta);
     return this.outcome(runId, left, meta);
   }
 
@@ -81,6 +83,6 @@ export class ModelEdits implements OnModuleInit {
     const { end, lastStep, position } = await this.runs.ended(run, meta.workspace);
     if (end.is !== 'succeeded') throw new DomainError('unprocessable', end.reason);
     const { edits: made, refused } = lastStep?.report ?? {};
-    return { edits: Number(made), left: [...left, ...(refused?.split('\n') ?? [])], position };
+    return { run, edits: Number(made), left: [...left, ...(refused?.split('\n') ?? [])], position };
   }
 }

@@ -174,10 +174,17 @@ class Recording {
   }
 
   private metaOf(at: number): CommandMeta {
-    const commandId = uuidv5(`edit ${at}`, this.run);
-    return { ...followUp(this.io.meta, this.run), commandId, keyed: true };
+    return { ...followUp(this.io.meta, this.run), ...commandOf(this.run, at) };
   }
 }
+
+const commandOf = (run: string, at: number) => ({
+  commandId: uuidv5(`edit ${at}`, run),
+  keyed: true as const,
+});
+
+/** The id of the entity that an edit of a run adds. @param at its place in the list of edits */
+export const addedEntity = (run: string, at: number): string => idFor('entity', commandOf(run, at));
 
 /** The report of the step that recorded the edits. */
 export const reportOf = ({ edits, tables, refused }: Recorded): Report => ({

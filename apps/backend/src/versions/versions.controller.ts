@@ -99,7 +99,7 @@ export class VersionsController {
   async import({ runId: chosen, ...source }: InputOf<typeof versions.import>, { meta }: Asker) {
     const { runId, position } = await this.imports.start(chosen ?? idFor('run', meta), source, meta);
     if (source.database) return written({ runId }, position);
-    const { position: end, ...edited } = await this.imports.outcome(runId, meta.workspace);
+    const { run: _run, position: end, ...edited } = await this.imports.outcome(runId, meta.workspace);
     return written({ runId, ...edited }, end ?? position);
   }
 
@@ -183,7 +183,7 @@ export class VersionsController {
   }
 }
 
-const answerOf = ({ position, ...edited }: Edited) =>
+const answerOf = ({ run: _run, position, ...edited }: Edited) =>
   position === undefined ? edited : written(edited, position);
 
 /** With what the specification has of the version's deploys. */

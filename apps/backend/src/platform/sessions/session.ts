@@ -33,7 +33,7 @@ export const ownMeta = (actor: string, workspace: string, correlationId: string 
 };
 
 /** Derived from the command if the caller may repeat it, so that the repetition refers to the same thing. */
-export const idFor = (what: string, { keyed, commandId }: CommandMeta): string =>
+export const idFor = (what: string, { keyed, commandId }: Pick<CommandMeta, 'keyed' | 'commandId'>): string =>
   keyed ? uuidv5(what, commandId) : uuidv7();
 
 /** A secret that is answered and not stored. The repetition of a command has to answer the same one. */

@@ -2,14 +2,15 @@
 import { Box, Code } from '@mantine/core';
 import { columnOfRecord, partWords, tableOf } from '@quarterdeck/data-model';
 import { attribute, entity, type ValuesOf } from '@quarterdeck/events';
-import { IconColumns3, IconDatabaseImport, IconSchema, IconSitemap } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { IconColumns3, IconCopy, IconDatabaseImport, IconSchema, IconSitemap } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
 import { Link, Route } from 'react-router';
 import { below } from '../../core/paths';
 import { Associated, useUses } from '../../records/Associated';
-import { RecordArea, type Cells, type ProductAreaProps } from '../../records/kit';
+import { RecordArea, type Cells, type ProductAreaProps, type View } from '../../records/kit';
 import { Action } from '../../ui/Action';
 import { RequireRole } from '../../ui/RequireRole';
+import { DuplicateEntity } from './DuplicateEntity';
 import { ImportPage } from './ImportPage';
 import { ModelGraph } from './ModelGraph';
 
@@ -60,50 +61,64 @@ interface EntitiesProps extends ProductAreaProps {
 
 export const Entities = ({ base, product, optionSets }: EntitiesProps) => {
   const uses = useUses();
+  const [copied, setCopied] = useState<View>();
   return (
-    <RecordArea
-      noun={entity}
-      base={base}
-      opensAt={below.attribute}
-      parents={{ product }}
-      icon={IconSchema}
-      empty="An entity becomes a table, and its attributes become columns."
-      consequences="Its attributes go with it. You can undo this."
-      uses={uses}
-      cells={entityCells}
-      reading={ways.map(({ to, label, icon }) => (
-        <Action key={to} variant="default" icon={icon} does={`${base}/${to}`}>
-          {label}
-        </Action>
-      ))}
-      pages={
-        <>
-          <Route
-            path="import"
-            element={
-              <RequireRole least="admin">
-                <ImportPage base={base} product={product} />
-              </RequireRole>
-            }
-          />
-          <Route path="graph" element={<ModelGraph product={product} base={base} withFields={false} />} />
-          <Route path="schema" element={<ModelGraph product={product} base={base} withFields />} />
-        </>
-      }
-      tabs={({ view: { id } }) => [
-        {
-          id: below.attribute,
-          label: 'Attributes',
-          area: true,
-          content: () => <Attributes base={base} product={product} optionSets={optionSets} entityId={id} />,
-        },
-        {
-          id: 'associated',
-          label: 'Associated entities',
-          content: () => <Associated id={id} entities={base} />,
-        },
-      ]}
-    />
+    <>
+      <DuplicateEntity of={copied} base={base} onClose={() => setCopied(undefined)} />
+      <RecordArea
+        noun={entity}
+        base={base}
+        opensAt={below.attribute}
+        parents={{ product }}
+        icon={IconSchema}
+        empty="An entity becomes a table, and its attributes become columns."
+        consequences="Its attributes go with it. You can undo this."
+        uses={uses}
+        cells={entityCells}
+        actions={(view) => [
+          {
+            label: 'Duplicate entity',
+            icon: <IconCopy size={16} />,
+            disabledReason: view['native']
+              ? 'It was imported: its keys and indexes belong to one table.'
+              : undefined,
+            onClick: () => setCopied(view),
+          },
+        ]}
+        reading={ways.map(({ to, label, icon }) => (
+          <Action key={to} variant="default" icon={icon} does={`${base}/${to}`}>
+            {label}
+          </Action>
+        ))}
+        pages={
+          <>
+            <Route
+              path="import"
+              element={
+                <RequireRole least="admin">
+                  <ImportPage base={base} product={product} />
+                </RequireRole>
+              }
+            />
+            <Route path="graph" element={<ModelGraph product={product} base={base} withFields={false} />} />
+            <Route path="schema" element={<ModelGraph product={product} base={base} withFields />} />
+          </>
+        }
+        tabs={({ view: { id } }) => [
+          {
+            id: below.attribute,
+            label: 'Attributes',
+            area: true,
+            content: () => <Attributes base={base} product={product} optionSets={optionSets} entityId={id} />,
+          },
+          {
+            id: 'associated',
+            label: 'Associated entities',
+            content: () => <Associated id={id} entities={base} />,
+          },
+        ]}
+      />
+    </>
   );
 };
 

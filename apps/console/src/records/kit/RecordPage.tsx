@@ -8,7 +8,14 @@ import { useAnswer } from '../../core/calls';
 import { useSession } from '../../core/session';
 import { useShortcut } from '../../core/shortcuts';
 import { PageNotFound } from '../../ui/AreaRoutes';
-import { DetailPage, TabBar, useSearchOfTabs, type KeyFact, type Tab } from '../../ui/DetailPage';
+import {
+  DetailPage,
+  TabBar,
+  useSearchOfTabs,
+  type Action,
+  type KeyFact,
+  type Tab,
+} from '../../ui/DetailPage';
 import { By } from '../actor';
 import { HistoryOf } from '../history';
 import { PageView } from '../PageView';
@@ -87,6 +94,8 @@ export interface RecordPageProps {
   badge?: ((view: View) => ReactNode) | undefined;
   /** The key facts below the name; by default who added the record, and who changed it last. */
   facts?: ((view: View) => readonly KeyFact[]) | undefined;
+  /** Actions of the feature itself, for those who may change the record. */
+  actions?: ((view: View) => readonly Action[]) | undefined;
   /** Button of the most frequent action. */
   primary?: ((view: View) => ReactNode) | undefined;
   /** Replaces the fields of the overview together with their form. */
@@ -197,6 +206,7 @@ const Detail = (props: RecordPageProps & { view: View }) => {
         mayChange
           ? [
               { label: 'Edit', icon: <IconPencil size={16} />, onClick: edit },
+              ...(props.actions?.(view) ?? []),
               ...commands,
               {
                 label: `Delete ${one}`,
