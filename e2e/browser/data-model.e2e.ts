@@ -10,7 +10,7 @@ import { expect, test } from './house';
 // The products' databases run on this machine.
 test.use({ env: { OUTBOUND_ALLOW: '127.0.0.0/8' } });
 
-const save = (page: Page) => page.getByRole('button', { name: /^Save/ }).click();
+const save = (page: Page) => page.getByRole('button', { name: /^Save(?! and)/ }).click();
 
 const addEntity = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('link', { name: 'Add new' }).first().click();

@@ -1,6 +1,7 @@
 /** The alerts of a workspace: raised, delivered, resolved or dismissed. */
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
+import { severityOf } from './alert-severity';
 import { defineProjection, rowPerStream } from './define-projection';
 import type { ListColumn } from './listing';
 
@@ -61,6 +62,7 @@ export const alertColumns = [
     value: ({ about, subject }) => (about === 'test' ? undefined : subject.name),
     filter: 'category',
   },
+  { id: 'severity', value: severityOf, filter: 'category' },
   { id: 'state', value: ({ state }) => state, filter: 'category' },
   { id: 'told', value: toldInWords, filter: 'category' },
   { id: 'raisedAt', value: ({ raisedAt }) => raisedAt, unsearched: true },

@@ -79,6 +79,23 @@ test('each thing is listed once with all that is wrong with it, the worst things
   });
 });
 
+test('runs of one name that ended for the same reason are one item, the newest of them', () => {
+  const later = '2026-11-22T13:00:00.000Z';
+  const items = attentionOf({
+    ...nothing,
+    runs: [
+      run('r', 'failed', { reason: 'No space' }),
+      run('s', 'failed', { reason: 'No space', endedAt: later }),
+      run('t', 'failed', { reason: 'No space' }),
+      run('u', 'failed', { reason: 'Not found' }),
+    ],
+  });
+  expect(items.map(({ id, at: when, times }) => [id, when, times])).toEqual([
+    ['s', later, 3],
+    ['u', at, undefined],
+  ]);
+});
+
 test('a failed run says why', () => {
   const reason = 'No space left on device';
   expect(wordsOf({ runs: [run('r', 'failed', { reason }), run('s', 'interrupted', { reason })] })).toEqual([

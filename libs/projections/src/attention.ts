@@ -1,5 +1,6 @@
 /** Items that need attention in a workspace: records with a bad verdict, and alerts. The worst first. Pure. */
 import { z } from 'zod';
+import { isStanding, severityOf } from './alert-severity';
 import type { AlertView } from './alerts';
 import {
   certificateStateOf,
@@ -32,6 +33,8 @@ export const attentionItem = z
     since: z.string().optional(),
     /** When a run ended, or an alert was raised. */
     at: z.string().optional(),
+    /** How many runs of the same name ended so, if more than one. The item is the newest of them. */
+    times: z.number().optional(),
     /** Numbers of domains and runs that fail only because of this server. They are not listed separately. */
     affects: z.strictObject({ domains: z.number(), runs: z.number() }).optional(),
   })
@@ -107,8 +110,8 @@ const domainItems = ({ domains, now, expiringDays }: Judged): AttentionItem[] =>
     return [{ kind: 'domain', id: domain.id, name: domain.serverName, label, tone, part: worst.part }];
   });
 
-const runItems = ({ runs }: Judged): AttentionItem[] =>
-  runs.flatMap((run) => {
+const runItems = ({ runs }: Judged): AttentionItem[] => {
+  const items = runs.flatMap((run): AttentionItem[] => {
     const { label: state, tone } = runVerdict(run);
     if (!pressing(tone)) return [];
     const reason = runReason(run);
@@ -117,17 +120,26 @@ const runItems = ({ runs }: Judged): AttentionItem[] =>
     const at = run.endedAt ?? run.requestedAt;
     return [{ kind, id: run.id, name: runTitle(run), label, tone, part: 'run', at }];
   });
+  const newest = new Map<string, AttentionItem>();
+  for (const item of items) {
+    const key = JSON.stringify([item.kind, item.name, item.label]);
+    const same = newest.get(key);
+    const later = same && (same.at ?? '') > (item.at ?? '') ? same : item;
+    newest.set(key, { ...later, ...(same && { times: (same.times ?? 1) + 1 }) });
+  }
+  return [...newest.values()];
+};
 
 /** Skips alerts about domains that are listed already, and test alerts, which concern only their sender. */
 const alertItems = ({ alerts }: Judged, listed: ReadonlySet<string>): AttentionItem[] =>
   alerts
-    .filter(({ about, state, subjectId }) => state === 'open' && about !== 'test' && !listed.has(subjectId))
-    .map(({ id, subject, says, raisedAt }) => ({
+    .filter((alert) => isStanding(alert) && !listed.has(alert.subjectId))
+    .map(({ id, subject, says, raisedAt, ...alert }) => ({
       kind: 'alert',
       id,
       name: subject.name,
       label: says,
-      tone: 'warn',
+      tone: severityOf(alert) === 'critical' ? 'bad' : 'warn',
       part: 'alert',
       at: raisedAt,
     }));

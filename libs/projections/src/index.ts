@@ -24,6 +24,7 @@ import { workflowTokens } from './workflow-triggers';
 import { workflowInstances, workflowStates, workflowVersions } from './workflows';
 import { workspaces } from './workspaces';
 
+export * from './alert-severity';
 export * from './alerts';
 export * from './attention';
 export * from './backup-verdict';

@@ -1,8 +1,12 @@
 import { ActionIcon, Burger, Kbd } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { alerts as alertCalls } from '@quarterdeck/contract';
+import { isStanding } from '@quarterdeck/projections';
 import { IconBell, IconSearch } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { useAnswer } from '../../core/calls';
+import { count } from '../../ui/count';
 import { InstantControl } from '../as-of/InstantControl';
 import { Hint } from '../../ui/Hint';
 import { overlayPart } from '../../ui/part';
@@ -35,6 +39,8 @@ export function TopBar({ onPalette, onHelp, timeline }: TopBarProps) {
   const [menu, { toggle, close }] = useDisclosure(false);
   const [wanted, setWanted] = useState(false);
   const tabs = tabsFor(can);
+  const { data: alerts = [] } = useAnswer(alertCalls.list, { open: true }, { skip: !can('admin') });
+  const open = alerts.filter(isStanding).length;
   const active = activeTab(pathname, tabs);
   const links = tabs.map((tab) => (
     <Link
@@ -45,6 +51,11 @@ export function TopBar({ onPalette, onHelp, timeline }: TopBarProps) {
       onClick={close}
     >
       {tab.label}
+      {tab.to === paths.alerts() && open > 0 && (
+        <span className={styles.count} title={`${count(open, 'open alert')}`}>
+          {open.toLocaleString('en')}
+        </span>
+      )}
     </Link>
   ));
   return (

@@ -68,6 +68,23 @@ const remembering = (): Record<string, Reply | ((call: Call) => Reply)> => {
   };
 };
 
+test('the tab says how many alerts are open, and the list how grave each is', async () => {
+  const expired = alert('blog', { threshold: 0 });
+  const sent = alert('try', { about: 'test' });
+  open('/app/domain/alerts', {
+    'POST /api/alert/list': { body: [alert('shop'), expired, sent] },
+    'POST /api/alert/page': paged([alert('shop'), expired, sent]),
+  });
+  const main = within(screen.getByRole('navigation', { name: 'Main' }));
+  expect(await main.findByTitle('2 open alerts')).toHaveTextContent('2');
+  const severities = (await screen.findAllByRole('row')).slice(1).map(({ textContent }) => textContent);
+  expect(severities).toEqual([
+    expect.stringContaining('warning'),
+    expect.stringContaining('critical'),
+    expect.stringContaining('notice'),
+  ]);
+});
+
 describe('the banner', () => {
   const two = { 'POST /api/alert/list': { body: [alert('shop'), alert('blog')] } };
   const notice = () => within(screen.getByRole('region', { name: 'Messages' }));

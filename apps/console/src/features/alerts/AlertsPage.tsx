@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { alerts as alertCalls, workspaces } from '@quarterdeck/contract';
 import { IconBell, IconCalendar, IconSend, IconSettings } from '@tabler/icons-react';
-import { alertColumns, type AlertView, columnsById } from '@quarterdeck/projections';
+import { alertColumns, type AlertView, columnsById, severityOf } from '@quarterdeck/projections';
 import { useSearchParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/as-of/in-past';
@@ -18,13 +18,22 @@ import { ActionFailure } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import { useAction, type Act } from '../../ui/use-action';
 import { AlertDrawer, AlertSubject } from './AlertDrawer';
-import { standing, looks, toldWords } from './alert-words';
+import { standing, looks, severityLooks, toldWords } from './alert-words';
 
-const { says, subject, state, told, raisedAt: raised } = columnsById(alertColumns);
+const { says, subject, severity, state, told, raisedAt: raised } = columnsById(alertColumns);
 
 const columns: readonly Column<AlertView>[] = [
   { ...says, header: 'Alert', sortable: false, priority: 1 },
   { ...subject, header: 'About', cell: (alert) => <AlertSubject {...alert} /> },
+  {
+    ...severity,
+    header: 'Severity',
+    cell: (alert) => {
+      const its = severityOf(alert);
+      return <StateBadge state={its} {...severityLooks[its]} />;
+    },
+    priority: 3,
+  },
   {
     ...state,
     header: 'State',
@@ -35,7 +44,6 @@ const columns: readonly Column<AlertView>[] = [
     ...told,
     header: 'Webhook',
     cell: (alert) => <StateBadge state="told" {...toldWords(alert)} />,
-    priority: 3,
   },
   { ...raised, header: 'Raised', cell: ({ raisedAt }) => <RelativeTime at={raisedAt} /> },
 ];

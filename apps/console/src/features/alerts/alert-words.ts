@@ -1,5 +1,6 @@
 /** Describes alerts in words. Pure. */
 import {
+  IconAlertTriangle,
   IconBan,
   IconBell,
   IconCircleCheck,
@@ -8,7 +9,7 @@ import {
   IconRefresh,
   type Icon,
 } from '@tabler/icons-react';
-import { toldInWords, type AlertView } from '@quarterdeck/projections';
+import { isStanding, type Severity, toldInWords, type AlertView } from '@quarterdeck/projections';
 import { count } from '../../ui/count';
 import type { Tone } from '../../ui/tone';
 
@@ -16,9 +17,8 @@ const DAY_MS = 86_400_000;
 
 type Ending = Pick<AlertView, 'about' | 'notAfter' | 'subject' | 'state' | 'says'>;
 
-/** Open alerts that the banner counts. A test concerns only its sender. */
-export const standing = <A extends Ending>(alerts: readonly A[]): A[] =>
-  alerts.filter(({ about, state }) => state === 'open' && about !== 'test');
+/** Open alerts that the banner counts. */
+export const standing = <A extends Ending>(alerts: readonly A[]): A[] => alerts.filter(isStanding);
 
 const daysLeft = (notAfter: string, now: number): number =>
   Math.max(1, Math.ceil((Date.parse(notAfter) - now) / DAY_MS));
@@ -78,6 +78,12 @@ export const looks: Record<AlertView['state'], Look> = {
   open: { tone: 'warn', icon: IconBell },
   resolved: { tone: 'good', icon: IconCircleCheck },
   dismissed: { tone: 'quiet', icon: IconBan },
+};
+
+export const severityLooks: Record<Severity, Look> = {
+  critical: { tone: 'bad', icon: IconCircleX },
+  warning: { tone: 'warn', icon: IconAlertTriangle },
+  notice: { tone: 'quiet', icon: IconBell },
 };
 
 interface Told extends Look {

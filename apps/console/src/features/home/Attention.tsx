@@ -7,7 +7,12 @@ import classes from './home.module.css';
 import { Dim, Note } from '../../ui/Note';
 import { Lines } from '../../ui/List';
 import { Section } from '../../ui/Card';
-import { Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
+import { domains, servers } from '@quarterdeck/contract';
+import { useChange } from '../../core/calls';
+import { DisabledInPast } from '../../core/as-of/in-past';
+import { ActionFailure } from '../../records/runs';
+import { useAction } from '../../ui/use-action';
 import look from '../../ui/look.module.css';
 import { toneColor } from '../../ui/tone';
 import { paths } from '../../core/paths';
@@ -19,42 +24,87 @@ interface AttentionProps {
   now: number;
 }
 
-export const Attention = ({ items, count, now }: AttentionProps) => (
-  <Section
-    title={
-      <>
-        Needs attention{' '}
-        {count > 0 && (
-          <Dim ml={4} fw={400}>
-            {count.toLocaleString('en')}
-          </Dim>
-        )}
-      </>
-    }
-  >
-    {items.length === 0 ? (
-      <Group component="p" className={look.framed} gap={8} mih={44} m={0} px={12}>
-        <IconCircleCheck size={16} aria-hidden color="var(--qd-good)" /> Nothing needs attention.
-      </Group>
-    ) : (
-      <Lines>
-        {items.map((item) => (
-          <li key={`${item.kind}-${item.id}`}>
-            <Line item={item} now={now} />
-          </li>
-        ))}
-      </Lines>
-    )}
-    {count > items.length && (
-      <Note m="8px 0 0" fz={13}>
-        {(count - items.length).toLocaleString('en')} more are not shown.
-      </Note>
-    )}
-  </Section>
-);
+export const Attention = ({ items, count, now }: AttentionProps) => {
+  const { act, busyWith, failure, dismiss } = useAction();
+  const acts = useActs();
+  return (
+    <Section
+      title={
+        <>
+          Needs attention{' '}
+          {count > 0 && (
+            <Dim ml={4} fw={400}>
+              {count.toLocaleString('en')}
+            </Dim>
+          )}
+        </>
+      }
+    >
+      <ActionFailure failure={failure} onClose={dismiss} />
+      {items.length === 0 ? (
+        <Group component="p" className={look.framed} gap={8} mih={44} m={0} px={12}>
+          <IconCircleCheck size={16} aria-hidden color="var(--qd-good)" /> Nothing needs attention.
+        </Group>
+      ) : (
+        <Lines>
+          {items.map((item) => {
+            const { id, kind, part } = item;
+            const does = acts[part];
+            return (
+              <li key={`${kind}-${id}`} className={does && classes.acting}>
+                <Line item={item} now={now} acts={does !== undefined} />
+                {does && (
+                  <DisabledInPast>
+                    <Button
+                      variant="default"
+                      size="compact-sm"
+                      loading={busyWith.includes(id)}
+                      onClick={() => void act({ ...does(item), row: id })}
+                    >
+                      {actionOf(item).label}
+                    </Button>
+                  </DisabledInPast>
+                )}
+              </li>
+            );
+          })}
+        </Lines>
+      )}
+      {count > items.length && (
+        <Note m="8px 0 0" fz={13}>
+          {(count - items.length).toLocaleString('en')} more are not shown.
+        </Note>
+      )}
+    </Section>
+  );
+};
 
-const Line = ({ item, now }: { item: AttentionItem; now: number }) => {
-  const { name, label, tone, since, at, affects } = item;
+/** What an item's button does at once. The others open the page where somebody has to decide. */
+const useActs = (): Partial<Record<AttentionItem['part'], (item: AttentionItem) => Acting>> => {
+  const [contact] = useChange(servers.contact);
+  const [checkDns] = useChange(domains.checkDns);
+  return {
+    reach: ({ id, name }) => ({
+      send: () => contact({ id }).unwrap(),
+      done: `${name} answers.`,
+      failed: `${name} does not answer`,
+    }),
+    dns: ({ id, name }) => ({
+      send: () => checkDns({ id }).unwrap(),
+      done: `DNS of ${name} was checked.`,
+      failed: `DNS of ${name} could not be checked`,
+    }),
+  };
+};
+
+interface Acting {
+  send: () => Promise<unknown>;
+  done: string;
+  failed: string;
+}
+
+const Line = ({ item, now, acts }: { item: AttentionItem; now: number; acts: boolean }) => {
+  const { name, label, tone, since, at, affects, times } = item;
   const { label: action, to } = actionOf(item);
   const Shape = tone === 'bad' ? IconCircleX : IconAlertTriangle;
   return (
@@ -64,6 +114,7 @@ const Line = ({ item, now }: { item: AttentionItem; now: number }) => {
         <strong>{name}</strong>{' '}
         <span>
           {lastsInWords(label, since, now)}
+          {times !== undefined && `, ${times.toLocaleString('en')} times`}
           {affects && `; ${affectedInWords(affects)}`}
           {at !== undefined && (
             <>
@@ -73,16 +124,18 @@ const Line = ({ item, now }: { item: AttentionItem; now: number }) => {
           )}
         </span>
       </span>
-      <Group
-        component="span"
-        className={classes.action}
-        gap={4}
-        wrap="nowrap"
-        c="var(--mantine-color-anchor)"
-      >
-        {action}
-        <IconChevronRight size={14} aria-hidden />
-      </Group>
+      {!acts && (
+        <Group
+          component="span"
+          className={classes.action}
+          gap={4}
+          wrap="nowrap"
+          c="var(--mantine-color-anchor)"
+        >
+          {action}
+          <IconChevronRight size={14} aria-hidden />
+        </Group>
+      )}
     </Link>
   );
 };

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { backupsView } from '../../testing/backups';
 import { answerWith } from '../../testing/network';
+import { press } from '../../testing/presses';
 import { renderPage, sessionOf } from '../../testing/render';
 import { changesOf } from './LatestChanges';
 import Home from '.';
@@ -72,19 +73,39 @@ test('links each item that needs attention to the page where it can be handled',
     attention: [
       item({ label: 'unreachable', part: 'reach', since, affects: { domains: 2, runs: 1 } }),
       item({ kind: 'domain', name: 'shop.test', label: 'DNS wrong', part: 'dns' }),
-      item({ kind: 'fleet', name: 'Script: 5 servers', part: 'run', at: AT }),
+      item({ kind: 'fleet', name: 'Script: 5 servers', part: 'run', at: AT, times: 3 }),
     ],
     attentionCount: 53,
   });
   const attention = within(await sectionOf(/Needs attention 53/));
   const links = attention.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
   expect(links).toEqual([
-    ['web-1 unreachable for 44 min; affects 2 domains and 1 runCheck connection', `/app/server/${ID}/detail`],
-    ['shop.test DNS wrongCheck DNS', `/app/domain/${ID}/edit`],
-    [expect.stringMatching(/^Script: 5 servers failed, .*Show reason$/), `/app/fleet/${ID}`],
+    ['web-1 unreachable for 44 min; affects 2 domains and 1 run', `/app/server/${ID}/detail`],
+    ['shop.test DNS wrong', `/app/domain/${ID}/edit`],
+    [expect.stringMatching(/^Script: 5 servers failed, 3 times, .*Show reason$/), `/app/fleet/${ID}`],
   ]);
   expect(attention.getByText('50 more are not shown.')).toBeVisible();
   expect(screen.queryByText('First steps')).toBeNull();
+});
+
+test('asks a server or DNS again at once, and says on the page why that was refused', async () => {
+  const { calls, on } = open('admin', {
+    attention: [
+      item({ label: 'unreachable', part: 'reach' }),
+      item({ kind: 'domain', name: 'shop.test', label: 'DNS wrong', part: 'dns' }),
+    ],
+    attentionCount: 2,
+  });
+  on('POST /api/server/contact', { status: 422, body: { msg: 'connection refused' } });
+  await press(() => screen.getByRole('button', { name: 'Check connection' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('web-1 does not answer');
+  expect(screen.getByRole('alert')).toHaveTextContent('connection refused');
+  on('POST /api/domain/dns/check', { body: {} });
+  await press(() => screen.getByRole('button', { name: 'Check DNS' }));
+  await waitFor(() =>
+    expect(calls.find(({ path }) => path === '/api/domain/dns/check')?.body).toEqual({ id: ID }),
+  );
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
 
 test('says when nothing needs attention, and shows counts on the cards', async () => {

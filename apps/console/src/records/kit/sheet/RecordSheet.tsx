@@ -2,7 +2,7 @@
 import { ActionIcon } from '@mantine/core';
 import type { PlainNoun } from '@quarterdeck/events';
 import { IconArrowBackUp, IconDeviceFloppy } from '@tabler/icons-react';
-import type { ClipboardEvent, KeyboardEvent } from 'react';
+import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent } from 'react';
 import { Link, Navigate } from 'react-router';
 import { useAsOf } from '../../../core/as-of/as-of-state';
 import { Action } from '../../../ui/Action';
@@ -65,6 +65,11 @@ const Sheet = ({ noun, base, parents, listed }: RecordSheetProps & { listed: Lis
   const sheet = useSheet(noun, parents, listed);
   const { cells, rows, changed, problem, isSaving, save } = sheet;
   useLeaveGuard(changed.length > 0);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const isNew = useRef(listed.views.length === 0);
+  useEffect(() => {
+    if (isNew.current) inputIn(body.current)?.focus();
+  }, []);
   const { Many } = wordsOf(noun);
   return (
     <>
@@ -93,21 +98,23 @@ const Sheet = ({ noun, base, parents, listed }: RecordSheetProps & { listed: Lis
           {problem}
         </Note>
       )}
-      <PlainTable label={Many} className={styles.sheet}>
-        <thead>
-          <tr>
-            {cells.map(({ name, label }) => (
-              <th key={name}>{label}</th>
+      <div className={styles.sheet}>
+        <PlainTable label={Many}>
+          <thead>
+            <tr>
+              {cells.map(({ name, label }) => (
+                <th key={name}>{label}</th>
+              ))}
+              <td />
+            </tr>
+          </thead>
+          <tbody ref={body}>
+            {rows.map((row, at) => (
+              <Line key={row.key} row={row} place={at + 1} cells={cells} sheet={sheet} />
             ))}
-            <th />
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, at) => (
-            <Line key={row.key} row={row} place={at + 1} cells={cells} sheet={sheet} />
-          ))}
-        </tbody>
-      </PlainTable>
+          </tbody>
+        </PlainTable>
+      </div>
     </>
   );
 };
@@ -177,5 +184,8 @@ const Line = ({ row, place, cells, sheet }: LineProps) => {
   );
 };
 
-const inputIn = (row: Element | null): HTMLInputElement | null =>
-  row?.querySelector<HTMLInputElement>('input, select') ?? null;
+/** The first input that is empty: some have a value that was proposed. */
+const inputIn = (within: Element | null) => {
+  const inputs = within?.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select');
+  return [...(inputs ?? [])].find(({ value }) => value === '') ?? inputs?.[0];
+};

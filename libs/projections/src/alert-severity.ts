@@ -1,0 +1,35 @@
+/** How grave an alert is, derived from what it is about. Pure. */
+import type { AlertView } from './alerts';
+
+export const severities = ['critical', 'warning', 'notice'] as const;
+export type Severity = (typeof severities)[number];
+
+const byCause: Record<Exclude<AlertView['about'], 'certificateExpiry'>, Severity> = {
+  foreignEvents: 'critical',
+  backupFailed: 'critical',
+  drillFailed: 'critical',
+  serviceDown: 'critical',
+  siteDown: 'critical',
+  machineGone: 'critical',
+  cloudDatabaseGone: 'critical',
+  backupOverdue: 'warning',
+  drillOverdue: 'warning',
+  archivesNotRemoved: 'warning',
+  workflowTrigger: 'warning',
+  cloudRefused: 'warning',
+  machineMoved: 'warning',
+  cloudDatabaseMoved: 'warning',
+  workflowAsks: 'notice',
+  workflowTells: 'notice',
+  test: 'notice',
+};
+
+/** An alert about a certificate is critical from the day on which that expires. */
+export const severityOf = ({ about, threshold = 0 }: Pick<AlertView, 'about' | 'threshold'>): Severity => {
+  if (about !== 'certificateExpiry') return byCause[about];
+  return threshold <= 0 ? 'critical' : 'warning';
+};
+
+/** Whether it needs somebody. A test concerns only its sender. */
+export const isStanding = ({ about, state }: Pick<AlertView, 'about' | 'state'>): boolean =>
+  state === 'open' && about !== 'test';
