@@ -75,7 +75,7 @@ test('the tab says how many alerts are open, and the list how grave each is', as
     'POST /api/alert/list': { body: [alert('shop'), expired, sent] },
     'POST /api/alert/page': paged([alert('shop'), expired, sent]),
   });
-  const main = within(screen.getByRole('navigation', { name: 'Main' }));
+  const main = within(await screen.findByRole('navigation', { name: 'Main' }));
   expect(await main.findByTitle('2 open alerts')).toHaveTextContent('2');
   const severities = (await screen.findAllByRole('row')).slice(1).map(({ textContent }) => textContent);
   expect(severities).toEqual([
