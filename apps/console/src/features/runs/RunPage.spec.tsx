@@ -284,6 +284,17 @@ test('does not check the output in a view of the past, and says why', async () =
   expect(screen.queryByRole('alert', { name: /differs from the record/ })).toBeNull();
 });
 
+test('a run of under a second has no player, unless a link leads to a moment of it', async () => {
+  const steps = [{ ...run.steps[0], durationMs: 400 }] as RunView['steps'];
+  const short = { state: 'succeeded', steps, endedAt: at(0), durationMs: 400 } as const;
+  const first = await open(short);
+  expect(await screen.findByText('3 lines')).toBeVisible();
+  expect(screen.queryByRole('slider')).toBeNull();
+  first.unmount();
+  await open(short, `/app/run/${ID}?t=0.2`);
+  expect(await screen.findByRole('slider')).toBeVisible();
+});
+
 test('a link to a second shows the output and the steps as they were then', async () => {
   await open({}, `/app/run/${ID}?t=9.5`);
   expect(await screen.findByText('2 lines')).toBeVisible();

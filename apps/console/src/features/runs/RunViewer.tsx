@@ -53,6 +53,9 @@ const tones: Record<RunStepView['state'], TimelineStep['tone']> = {
   cancelled: 'quiet',
 };
 
+/** A shorter run shows its output at once, unless a link leads to a moment of it. */
+const MIN_PLAYED_MS = 1000;
+
 const startOf = (run: RunView): number => Date.parse(run.startedAt ?? run.requestedAt);
 
 /** From the start of the run to the end of its last step. A retried run includes the time between its attempts. */
@@ -74,8 +77,13 @@ export const RunViewer = ({ run }: { run: RunView }) => {
   const viewer = useRef<HTMLDivElement>(null);
 
   const playable = !live && !output.loading && !output.error && output.log.count > 0;
-  const span = useMemo(() => (playable ? spanOf(run) : undefined), [playable, run]);
-  const { player, setSpeed, setSkipIdle } = usePlayer(output.log, { span, at: momentOf(search) });
+  const moment = momentOf(search);
+  const [isLinked] = useState(moment !== undefined);
+  const span = useMemo(() => {
+    const whole = playable ? spanOf(run) : undefined;
+    return whole && (whole.end - whole.start >= MIN_PLAYED_MS || isLinked) ? whole : undefined;
+  }, [playable, run, isLinked]);
+  const { player, setSpeed, setSkipIdle } = usePlayer(output.log, { span, at: moment });
   useMomentAddress(player);
   const jumps = usePlayed(player, (it) => it.jumps);
   const timelineSteps = useMemo(
@@ -128,7 +136,7 @@ export const RunViewer = ({ run }: { run: RunView }) => {
       castHref={removedOnly ? undefined : castHref(run.id)}
       jumps={jumps}
       // A link to an instant of the replay begins at that instant instead.
-      startAt={momentOf(search) === undefined ? fault?.line : undefined}
+      startAt={moment === undefined ? fault?.line : undefined}
       onPrint={(text) => print(printedRun(run, text, nameOf))}
       empty={emptyWords(run, player !== undefined)}
       markLabel={severalSteps ? markLabel : undefined}
