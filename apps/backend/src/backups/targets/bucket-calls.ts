@@ -71,10 +71,14 @@ const queryOf = (query: BucketRequest['query'] = {}): string => {
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 };
 
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
 const bodyOf = (body: unknown): Readable | undefined => {
   if (body === undefined || body === null) return undefined;
   if (body instanceof Readable) return body;
-  const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body as Uint8Array);
+  // Without a copy: to get as much memory again takes longer than to hash it.
+  const bytes = typeof body === 'string' ? Buffer.from(body) : viewOf(body as Uint8Array);
   const pieces = Array.from({ length: Math.ceil(bytes.length / PIECE_BYTES) }, (_, nth) =>
     bytes.subarray(nth * PIECE_BYTES, (nth + 1) * PIECE_BYTES),
   );

@@ -2,6 +2,7 @@
 import type * as S3 from '@aws-sdk/client-s3';
 import { open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import { addressOf, hostOf, type Outbound } from '../../platform/outbound';
 import { bucketCalls } from './bucket-calls';
 import {
@@ -61,6 +62,25 @@ const isRefusal = (error: unknown): boolean =>
   error.answered !== undefined &&
   error.answered.status < 500 &&
   error.answered.code !== 'NoSuchUpload';
+
+/** The client's own, which is written in JavaScript, takes more than half of the time of an upload. */
+class Crc32 {
+  private sum = 0;
+
+  update(bytes: Uint8Array): void {
+    this.sum = crc32(bytes, this.sum);
+  }
+
+  async digest(): Promise<Uint8Array> {
+    const digest = Buffer.alloc(4);
+    digest.writeUInt32BE(this.sum);
+    return digest;
+  }
+
+  reset(): void {
+    this.sum = 0;
+  }
+}
 
 export class Bucket {
   private readonly limits: BucketLimits;
@@ -331,6 +351,7 @@ export class Bucket {
       // A smaller body is with the server before it has refused it.
       expectContinueHeader: 64 * 1024,
       responseChecksumValidation: 'WHEN_REQUIRED',
+      checksumAlgorithms: { CRC32: Crc32 },
       requestHandler: bucketCalls({
         outbound: this.outbound,
         limits: this.limits,
