@@ -19,6 +19,8 @@ interface Seen {
 
 export interface S3Server {
   url: string;
+  /** What the path begins with before the bucket, such as `/v1/s3`. Part of `url`. */
+  base: string;
   bucket: string;
   region: string;
   accessKeyId: string;
@@ -134,7 +136,10 @@ const answerTo = (
   server: S3Server,
 ): void => {
   const url = new URL(request.url ?? '/', server.url);
-  const [, bucket, ...rest] = url.pathname.split('/').map(decodeURIComponent);
+  if (!url.pathname.startsWith(`${server.base}/`))
+    throw new Refusal(404, 'NotFound', 'There is nothing here.');
+  const path = url.pathname.slice(server.base.length);
+  const [, bucket, ...rest] = path.split('/').map(decodeURIComponent);
   const key = rest.join('/');
   const { objects, uploads } = server;
   const query = url.searchParams;
@@ -233,9 +238,10 @@ const answerTo = (
 };
 
 /** @param tls serves https with that key and certificate */
-export const startS3 = async (tls?: { key: string; cert: string }): Promise<S3Server> => {
+export const startS3 = async (tls?: { key: string; cert: string }, base = ''): Promise<S3Server> => {
   const server: S3Server = {
     url: '',
+    base,
     bucket: 'backups',
     region: 'eu-test-1',
     pageSize: 1_000,
@@ -304,6 +310,6 @@ export const startS3 = async (tls?: { key: string; cert: string }): Promise<S3Se
     serve(request, response);
   });
   await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
-  server.url = `${tls ? 'https' : 'http'}://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  server.url = `${tls ? 'https' : 'http'}://127.0.0.1:${(http.address() as AddressInfo).port}${base}`;
   return server;
 };

@@ -30,15 +30,18 @@ const hostPart = text(255).refine((name) => /^[a-z0-9][a-z0-9._-]*$/i.test(name)
   error: 'letters, digits, dots and dashes are expected',
 });
 
+/** May have a path. An address with other parts would be read as another one, such as `a/../b` as `b`. */
+export const bucketEndpoint = webAddress('https://s3.eu-central-1.amazonaws.com').refine(
+  (address) => /^https?:\/\/[^/?#@\\\s]+(\/[\w.~-]+)*\/?$/i.test(address) && !/\/\.\.?(\/|$)/.test(address),
+  {
+    error:
+      'host, port and path are expected, without a user, a question mark, %, // and .., such as https://s3.eu-central-1.amazonaws.com or https://storage.example.org/v1/s3',
+  },
+);
+
 const s3 = object({
   kind: z.literal('s3'),
-  endpoint: webAddress('https://s3.eu-central-1.amazonaws.com').refine(
-    (address) => /^https?:\/\/[^/?#@]+(\/[^?#@\s]*)?$/i.test(address),
-    {
-      error:
-        'an address without a question mark and without a user is expected, such as https://s3.eu-central-1.amazonaws.com',
-    },
-  ),
+  endpoint: bucketEndpoint,
   region: hostPart,
   bucket: hostPart,
   prefix: optionalText(500).refine(

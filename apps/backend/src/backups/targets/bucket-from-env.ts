@@ -5,6 +5,7 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { bucketEndpoint } from '@quarterdeck/events/inputs';
 import { UsageError, type CommandContext } from '../../platform/cli';
 import { Outbound } from '../../platform/outbound';
 import { ArchiveRefused } from '../archive/head';
@@ -46,8 +47,9 @@ const addressIn = async (bucket: string, env: Environment): Promise<BucketAddres
   const own = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL;
   const region =
     env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? (own === undefined ? needed('AWS_REGION') : 'us-east-1');
-  if (own !== undefined && !URL.canParse(own))
-    throw new UsageError(`AWS_ENDPOINT_URL ${own}: an address such as https://s3.example.org is expected`);
+  const problem = own === undefined ? undefined : bucketEndpoint.safeParse(own).error?.issues[0]?.message;
+  // Without the address, which may have a password in it.
+  if (problem !== undefined) throw new UsageError(`AWS_ENDPOINT_URL: ${problem}`);
   const ca = env.AWS_CA_BUNDLE;
   return {
     bucket,

@@ -112,6 +112,8 @@ const advice = (
     default:
   }
   if (status === 507) return FULL;
+  // It speaks of neither the bucket nor an object.
+  if (status === 405 || (status === 404 && key === undefined)) return 'check the endpoint, and its path';
   if (key !== undefined && status === 403 && /object.?lock|retention|\bWORM\b/i.test(fault.message ?? ''))
     return 'it can be removed once its time of retention is over';
   if (status === 403 || status === 401) return `allow ${rights}`;

@@ -345,6 +345,12 @@ export class Bucket {
       ...(isAmazon ? {} : { endpoint }),
       region,
       credentials,
+      // The variables and files that Amazon's tools read on this machine change nothing: the plan says where archives go.
+      ignoreConfiguredEndpointUrls: true,
+      requestChecksumCalculation: 'WHEN_SUPPORTED',
+      retryMode: 'standard',
+      useDualstackEndpoint: false,
+      useFipsEndpoint: false,
       forcePathStyle: this.inPath,
       followRegionRedirects: true,
       maxAttempts: this.limits.attempts,
