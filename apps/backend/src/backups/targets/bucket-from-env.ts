@@ -8,6 +8,7 @@ import path from 'node:path';
 import { bucketEndpoint } from '@quarterdeck/events/inputs';
 import { UsageError, type CommandContext } from '../../platform/cli';
 import { Outbound } from '../../platform/outbound';
+import { certificatesProblem } from '../../platform/tls';
 import { ArchiveRefused } from '../archive/head';
 import { chainAmong, EXTENSION, type FolderContent } from '../folder';
 import { Bucket, type BucketAddress } from './bucket';
@@ -37,30 +38,41 @@ export const readBucketUrl = (text: string): Named => {
   return { bucket, prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`, name };
 };
 
-/** @throws UsageError that names the variable that is missing */
+/** @throws UsageError */
+const authoritiesIn = async (file = ''): Promise<string | undefined> => {
+  if (file === '') return undefined;
+  const pem = await fs.readFile(file, 'utf8').catch((error: Error) => error);
+  const problem = typeof pem === 'string' ? certificatesProblem(pem) : pem.message;
+  if (problem !== undefined) throw new UsageError(`AWS_CA_BUNDLE ${file}: ${problem}`);
+  return String(pem);
+};
+
+/** @throws UsageError that names the variable that is missing or wrong */
 const addressIn = async (bucket: string, env: Environment): Promise<BucketAddress> => {
   const needed = (name: string): string => {
     const value = env[name];
     if (!value) throw new UsageError(`s3://${bucket}: the environment has no ${name}`);
     return value;
   };
-  const own = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL;
+  // Amazon's tools read an empty variable as one that is not there.
+  const own = env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || undefined;
   const region =
-    env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? (own === undefined ? needed('AWS_REGION') : 'us-east-1');
-  const problem = own === undefined ? undefined : bucketEndpoint.safeParse(own).error?.issues[0]?.message;
+    env.AWS_REGION || env.AWS_DEFAULT_REGION || (own === undefined ? needed('AWS_REGION') : 'us-east-1');
+  const endpoint = own ?? `https://s3.${region}.amazonaws.com`;
+  const problem = bucketEndpoint.safeParse(endpoint).error?.issues[0]?.message;
   // Without the address, which may have a password in it.
-  if (problem !== undefined) throw new UsageError(`AWS_ENDPOINT_URL: ${problem}`);
-  const ca = env.AWS_CA_BUNDLE;
+  if (problem !== undefined)
+    throw new UsageError(`${own === undefined ? 'AWS_REGION' : 'AWS_ENDPOINT_URL'}: ${problem}`);
   return {
     bucket,
     region,
-    endpoint: own ?? `https://s3.${region}.amazonaws.com`,
+    endpoint,
     // Others than Amazon take the bucket from the path, and not all of them from the host name.
     pathStyle: own !== undefined,
     accessKeyId: needed('AWS_ACCESS_KEY_ID'),
     secretAccessKey: needed('AWS_SECRET_ACCESS_KEY'),
-    sessionToken: env.AWS_SESSION_TOKEN,
-    ...(ca ? { ca: await fs.readFile(ca, 'utf8') } : {}),
+    sessionToken: env.AWS_SESSION_TOKEN || undefined,
+    ca: await authoritiesIn(env.AWS_CA_BUNDLE),
   };
 };
 

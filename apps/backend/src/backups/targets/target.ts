@@ -35,7 +35,7 @@ export interface Target {
   ): Promise<T>;
   /** Streams the archive of that name and size. */
   read(name: string, bytes: number): Promise<Readable>;
-  /** In this order, with a small object that is no archive. Each needs those before. */
+  /** In this order, with a small object that is no archive. */
   trials(): readonly Trial[];
   /** Does nothing if the archive no longer exists. */
   remove(archive: Archive): Promise<void>;

@@ -32,11 +32,10 @@ import { tidy } from './tidying';
 const LOOK_MS = 1_000;
 const CANCEL_LOOK_MS = 500;
 
-const STEPS = ['list', 'write', 'read', 'delete'] as const;
 const TRIAL_MS = 60_000;
 const TRIAL_LIMITS = { idleMs: 10_000, attempts: 2 };
 
-/** The steps after one that failed are not tried. */
+/** Nothing is tried after a step that failed, but what was written and could not be read is removed. */
 export interface Tried {
   does: Trial['does'];
   ok: boolean;
@@ -93,22 +92,24 @@ export class BackupWork extends LeasedRounds {
   /** What a backup does with the target of the plan, and what each of it gave. Ends after a minute at most. */
   async try(): Promise<Tried[]> {
     const { plan } = await this.book.state();
+    // A fault of a bucket names its host itself.
+    const wordsOf = (error: unknown): string =>
+      error instanceof BucketFault ? error.message : inWords(this.nameOf(plan), error);
     const tried: Tried[] = [];
+    let trials: readonly Trial[] = [];
     try {
       const target = await this.targetOf(plan, TRIAL_LIMITS);
+      trials = target.trials();
       await this.onTarget.run({ target, signal: AbortSignal.timeout(TRIAL_MS) }, async ({ alive }) => {
-        for (const { does, run } of target.trials()) {
-          await run();
+        for (const { does, run } of trials) {
+          const says = await run().then(() => '', wordsOf);
           alive();
-          tried.push({ does, ok: true, says: '' });
+          tried.push({ does, ok: says === '', says });
+          if (says !== '' && does !== 'read') return;
         }
       });
     } catch (error) {
-      const does = STEPS[tried.length] ?? 'delete';
-      // A fault of a bucket names its host itself.
-      const { message } = error as Error;
-      const says = error instanceof BucketFault ? message : inWords(this.nameOf(plan), error);
-      tried.push({ does, ok: false, says });
+      tried.push({ does: trials[tried.length]?.does ?? 'list', ok: false, says: wordsOf(error) });
     }
     return tried;
   }
