@@ -15,7 +15,7 @@ interface FaultyHttp {
 const SLOW_DOWN = '<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>';
 
 /**
- * Refuses each 20th call and resets each 50th. Once, from the call with that number on, everything stands still.
+ * Refuses one of 20 calls and resets one of 50, both among the first ten, which the smallest upload in parts makes. Once, from the call with that number on, everything stands still.
  * @param stall for so many milliseconds, before the call of that number
  */
 export const startFaultyHttp = async (
@@ -46,7 +46,7 @@ export const startFaultyHttp = async (
     );
     call.on('error', () => answer.destroy());
     answer.on('close', () => call.destroy());
-    if (faulty.calls % 50 === 25) {
+    if (faulty.calls % 50 === 5) {
       faulty.reset += 1;
       asked.once('data', () => asked.socket.resetAndDestroy());
       asked.once('end', () => asked.socket.resetAndDestroy());
