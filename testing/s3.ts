@@ -41,6 +41,8 @@ export interface S3Server {
    * call, with 200. `yes`: 200 to each PUT, and nothing is kept. `endless`: a list that always begins again.
    */
   mood: 'well' | 'hang' | 'full' | 'breakOff' | 'portal' | 'yes' | 'endless';
+  /** How far its clock is ahead, in milliseconds. */
+  aheadMs: number;
   /** So many of the next calls are answered with 503, as by a server that wants fewer of them. */
   slowDowns: number;
   /** A write is refused before its body is read, as by a server that knows `Expect: 100-continue`. */
@@ -96,7 +98,7 @@ const checkSignature = (request: IncomingMessage, body: Buffer, server: S3Server
   if (sha256 !== hex(body)) throw new Refusal(400, 'XAmzContentSHA256Mismatch', 'The body is another one.');
   const time = String(headers['x-amz-date']);
   const at = Date.parse(time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
-  if (!(Math.abs(Date.now() - at) < 15 * 60_000))
+  if (!(Math.abs(Date.now() + server.aheadMs - at) < 15 * 60_000))
     throw new Refusal(403, 'RequestTimeTooSkewed', 'The clocks differ too much.');
   const query = [...url.searchParams].map(([k, v]) => `${strict(k)}=${strict(v)}`).sort();
   const lines = names.split(';').map((name) => `${name}:${String(headers[name]).trim()}`);
@@ -253,6 +255,7 @@ export const startS3 = async (tls?: { key: string; cert: string }, base = ''): P
     objects: new Map(),
     frozen: new Set(),
     locked: new Set(),
+    aheadMs: 0,
     slowDowns: 0,
     refusesEarly: false,
     written: [],
@@ -270,6 +273,7 @@ export const startS3 = async (tls?: { key: string; cert: string }, base = ''): P
   };
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     server.calls.push(`${request.method} ${request.url}`);
+    response.setHeader('date', new Date(Date.now() + server.aheadMs).toUTCString());
     const parts: Buffer[] = [];
     let bytes = 0;
     const isHalted = (isDone: boolean): boolean =>

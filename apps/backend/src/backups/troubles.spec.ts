@@ -85,3 +85,22 @@ it('nothing is overdue without a schedule, and what failed is told at once', () 
     'drillFailed',
   ]);
 });
+
+it('what cannot be removed is one trouble, whatever joins it later, until the oldest of it is gone', () => {
+  const stuck = (place: string, ...ids: string[]) => ({
+    place,
+    archives: ids.map((id) => ({ id, name: `${id}.backup` })),
+    reason: 'denied',
+  });
+  const of = (...notRemoved: BackupState['notRemoved'][number][]) =>
+    troublesOf({ ...state, notRemoved }, installedAt, new Date('2026-11-22T03:00:00.000Z'));
+  const [first] = of(stuck('/a', '1'));
+  expect(first).toMatchObject({
+    about: 'archivesNotRemoved',
+    says: expect.stringMatching(/^1 archive that/),
+  });
+  for (const later of [of(stuck('/a', '3', '2', '1')), of(stuck('/b', '2'), stuck('/a', '1'))])
+    expect(later.map(({ about, since }) => [about, since])).toEqual([['archivesNotRemoved', first!.since]]);
+  expect(of(stuck('/a', '3', '2'))[0]!.says).toMatch(/^2 archives that .*: denied$/);
+  expect(of(stuck('/a', '3', '2'))[0]!.since).not.toBe(first!.since);
+});

@@ -60,10 +60,13 @@ export const troublesOf = (state: BackupState, installedAt: string, now: Date): 
   }
   const [first] = state.notRemoved;
   if (first) {
-    const { length } = state.notRemoved.flatMap((one) => one.archives);
-    const what = length === 1 ? '1 archive' : `${length} archives`;
+    // The oldest of them, which ids of this kind begin with: what joins it later is the same trouble.
+    const [oldest = '', ...others] = state.notRemoved
+      .flatMap(({ archives: kept }) => kept.map(({ id }) => id))
+      .toSorted();
+    const what = others.length === 0 ? '1 archive' : `${others.length + 1} archives`;
     const says = `${what} that the plan no longer keeps could not be removed: ${first.reason}`;
-    troubles.push({ about: 'archivesNotRemoved', since: first.archives[0]?.id ?? '', says });
+    troubles.push({ about: 'archivesNotRemoved', since: oldest, says });
   }
   if (plan.schedule !== null && provenAt !== undefined && isOlder(provenAt, DRILL_OVERDUE_MS)) {
     const last = proven ? `the last one that passed was at ${day(proven.at)}` : 'none has ever passed';

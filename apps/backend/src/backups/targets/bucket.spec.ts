@@ -21,6 +21,7 @@ beforeEach(() => {
   s3.mood = 'well';
   s3.refusesEarly = false;
   s3.slowDowns = 0;
+  s3.aheadMs = 0;
   s3.halt = undefined;
 });
 
@@ -99,6 +100,15 @@ it('sends again what a server refused for the moment, and what was cut off', asy
   expect(await put(bucket, 'large/again.backup')).toBe(4);
   s3.halt = undefined;
   expect(s3.objects.get('large/again.backup')?.equals(bytes)).toBe(true);
+});
+
+it.each([1, -1])('signs with the time of the server where its clock is %i hours ahead', async (hours) => {
+  s3.aheadMs = hours * 3_600_000;
+  const bucket = new Bucket(address(), outbound, limits);
+  // Refused once, and with the right time from then on.
+  expect(await put(bucket, 'large/skewed.backup')).toBe(1);
+  expect(s3.objects.get('large/skewed.backup')?.equals(bytes)).toBe(true);
+  expect(await put(bucket, 'large/skewed.backup')).toBe(0);
 });
 
 it('hears a refusal that comes before the body was read', async () => {
