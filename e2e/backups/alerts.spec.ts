@@ -6,26 +6,35 @@ import type { AlertView } from '../../libs/projections/src';
 import { BackupWork } from '../../apps/backend/src/backups/work/backup-work';
 import { isSigned, openAlertsWorld, SECRET, settled, type AlertsWorld } from '../alerts/alerts-world';
 import type { Operator } from '../../testing/operator';
+import { startS3, type S3Server } from '../../testing/s3';
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-backup-alerts-'));
 let world: AlertsWorld;
 let ada: Operator;
+let s3: S3Server;
 
 beforeAll(async () => {
-  world = await openAlertsWorld();
+  [world, s3] = await Promise.all([openAlertsWorld(), startS3()]);
   ada = await world.backend.signIn({ role: 'superadmin', email: 'ada@example.org' });
   await world.configure(world.withWebhook('/', SECRET));
 });
 afterAll(async () => {
   await world?.end();
+  await s3?.stop();
   fs.rmSync(root, { recursive: true, force: true });
 });
 
-const attempt = async (call: 'take' | 'drill', folder: string): Promise<void> => {
-  const plan = { target: { kind: 'folder', path: folder }, schedule: null, recipients: [] };
-  await ada.post('backup/configure', { ...plan, keep: { days: 7, weeks: 4, months: 12 } });
-  expect((await ada.post(`backup/${call}`)).status).toBe(200);
+const configure = async (target: object, days: number): Promise<void> => {
+  const plan = { target, schedule: null, recipients: [], keep: { days, weeks: 1, months: 1 } };
+  expect((await ada.post('backup/configure', plan)).status).toBe(200);
+};
+const perform = async (call: 'take' | 'drill', body: object = {}): Promise<void> => {
+  expect((await ada.post(`backup/${call}`, body)).status).toBe(200);
   await world.backend.app.get(BackupWork, { strict: false }).round(new AbortController().signal, new Date());
+};
+const attempt = async (call: 'take' | 'drill', folder: string): Promise<void> => {
+  await configure({ kind: 'folder', path: folder }, 7);
+  await perform(call);
 };
 const alertOnce = (is: (alert: AlertView) => boolean): Promise<AlertView> =>
   settled(async () => (await world.list()).find(is));
@@ -66,4 +75,30 @@ it.each([
   });
   expect(done.nextAttemptAt).toBeUndefined();
   expect((await world.list()).filter((alert) => alert.about === about)).toHaveLength(1);
+});
+
+it('archives that may not be removed are one alert, however many join them, also after it was dismissed', async () => {
+  const { url: endpoint, region, bucket, accessKeyId, secretAccessKey } = s3;
+  const keys = { accessKeyId, secretAccessKey };
+  await configure({ kind: 's3', endpoint, region, bucket, prefix: 'a', pathStyle: true, ...keys }, 1);
+  s3.denied = 'delete';
+  for (let nth = 0; nth < 3; nth++) await perform('take', { full: true });
+  const isOurs = ({ about }: AlertView): boolean => about === 'archivesNotRemoved';
+  const { id, says } = await alertOnce((alert) => isOurs(alert) && alert.state === 'open');
+  expect(says).toMatch(
+    /could not be removed: .* refused s3:DeleteObject of a\/.*; allow s3:DeleteObject on backups\/a\/\*$/,
+  );
+  expect((await world.operator.post('alert/dismiss', { id })).status).toBe(200);
+  await perform('take', { full: true });
+  expect(s3.objects.size).toBe(4);
+  // The watch judges all troubles at once: with the next one it has judged these too.
+  s3.mood = 'full';
+  await perform('take');
+  await alertOnce(({ about, state }) => about === 'backupFailed' && state === 'open');
+  expect((await world.list()).filter(isOurs).map((alert) => [alert.id, alert.state])).toEqual([
+    [id, 'dismissed'],
+  ]);
+  expect((await toldOf(id, 1)).map(({ body }) => (JSON.parse(body) as { event: string }).event)).toEqual([
+    'alert.raised',
+  ]);
 });
