@@ -2,7 +2,6 @@
 import type * as S3 from '@aws-sdk/client-s3';
 import { open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { crc32 } from 'node:zlib';
 import { addressOf, hostOf, type Outbound } from '../../platform/outbound';
 import { bucketCalls } from './bucket-calls';
 import {
@@ -15,6 +14,7 @@ import {
   type BucketLimits,
 } from './bucket-limits';
 import { bucketFault, type Called } from './bucket-reasons';
+import { Crc32 } from './crc32';
 import type { Attempt } from './target';
 
 export interface BucketAddress {
@@ -62,25 +62,6 @@ const isRefusal = (error: unknown): boolean =>
   error.answered !== undefined &&
   error.answered.status < 500 &&
   error.answered.code !== 'NoSuchUpload';
-
-/** The client's own, which is written in JavaScript, takes more than half of the time of an upload. */
-class Crc32 {
-  private sum = 0;
-
-  update(bytes: Uint8Array): void {
-    this.sum = crc32(bytes, this.sum);
-  }
-
-  async digest(): Promise<Uint8Array> {
-    const digest = Buffer.alloc(4);
-    digest.writeUInt32BE(this.sum);
-    return digest;
-  }
-
-  reset(): void {
-    this.sum = 0;
-  }
-}
 
 export class Bucket {
   private readonly limits: BucketLimits;
