@@ -30,6 +30,8 @@ export interface S3Server {
   objects: Map<string, Buffer>;
   /** Objects in a storage class from which they must be restored before they can be read. */
   frozen: Set<string>;
+  /** Objects that were encrypted with a key that only their owner has. */
+  sealed: Set<string>;
   /** Keys that nobody may delete for now (Object Lock), by their end. */
   locked: Set<string>;
   /** Operations that the credentials do not permit. */
@@ -38,9 +40,10 @@ export interface S3Server {
   uploads: Map<string, { key: string; begun: Date; ghost?: true; parts: Map<number, Buffer> }>;
   /**
    * How the next calls are treated. `breakOff`: the connection ends in the middle of a body. `portal`: a page for every
-   * call, with 200. `yes`: 200 to each PUT, and nothing is kept. `endless`: a list that always begins again.
+   * call, with 200. `yes`: 200 to each PUT, and nothing is kept. `endless`: a list that always begins again. `tokenless`: one that
+   * goes on, and does not say where.
    */
-  mood: 'well' | 'hang' | 'full' | 'breakOff' | 'portal' | 'yes' | 'endless';
+  mood: 'well' | 'hang' | 'full' | 'breakOff' | 'portal' | 'yes' | 'endless' | 'tokenless';
   /** How far its clock is ahead, in milliseconds. */
   aheadMs: number;
   /** So many of the next calls are answered with 503, as by a server that wants fewer of them. */
@@ -180,9 +183,9 @@ const answerTo = (
     const names = [...objects.keys()].filter((name) => name.startsWith(prefix)).sort();
     const from = server.mood === 'endless' ? 0 : Number(query.get('continuation-token') ?? 0);
     const page = names.slice(from, from + server.pageSize);
-    const more = server.mood === 'endless' || from + page.length < names.length;
+    const more = /^(endless|tokenless)$/.test(server.mood) || from + page.length < names.length;
     return xml(
-      `<ListBucketResult><Name>${bucket}</Name><IsTruncated>${more}</IsTruncated>${page.map((name) => `<Contents><Key>${name}</Key><Size>${objects.get(name)!.length}</Size></Contents>`).join('')}${more ? `<NextContinuationToken>${from + page.length}</NextContinuationToken>` : ''}</ListBucketResult>`,
+      `<ListBucketResult><Name>${bucket}</Name><IsTruncated>${more}</IsTruncated>${page.map((name) => `<Contents><Key>${name}</Key><Size>${objects.get(name)!.length}</Size></Contents>`).join('')}${more && server.mood !== 'tokenless' ? `<NextContinuationToken>${from + page.length}</NextContinuationToken>` : ''}</ListBucketResult>`,
     );
   }
   if (request.method === 'GET') {
@@ -193,6 +196,12 @@ const answerTo = (
         403,
         'InvalidObjectState',
         "The operation is not valid for the object's storage class",
+      );
+    if (server.sealed.has(key))
+      throw new Refusal(
+        400,
+        'InvalidRequest',
+        'The object was stored using a form of Server Side Encryption. The correct parameters must be provided to retrieve the object.',
       );
     const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
     if (!range) return void response.end(found);
@@ -254,6 +263,7 @@ export const startS3 = async (tls?: { key: string; cert: string }, base = ''): P
     sessionToken: undefined,
     objects: new Map(),
     frozen: new Set(),
+    sealed: new Set(),
     locked: new Set(),
     aheadMs: 0,
     slowDowns: 0,

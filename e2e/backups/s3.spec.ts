@@ -228,10 +228,15 @@ it('tries what a backup does with the bucket, step by step', async () => {
 });
 
 it('an archive is listed, verified and restored from the bucket by one command', async () => {
-  const names = ['AWS_ENDPOINT_URL', 'AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
-  const env = Object.fromEntries(
-    names.map((name, at) => [name, [s3.url, s3.region, s3.accessKeyId, s3.secretAccessKey][at]!]),
-  );
+  const TMPDIR = path.join(root, 'temporary');
+  fs.mkdirSync(TMPDIR);
+  const env = {
+    TMPDIR,
+    AWS_ENDPOINT_URL: s3.url,
+    AWS_REGION: s3.region,
+    AWS_ACCESS_KEY_ID: s3.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
+  };
   await taken();
   const { archives } = await overview();
   const place = `s3://${s3.bucket}/console`;
@@ -264,7 +269,7 @@ it('an archive is listed, verified and restored from the bucket by one command',
     code: 2,
     stderr: expect.stringContaining('the environment has no AWS_SECRET_ACCESS_KEY'),
   });
-  expect(fs.readdirSync(os.tmpdir()).filter((name) => name.startsWith('quarterdeck-archives-'))).toEqual([]);
+  expect(fs.readdirSync(TMPDIR)).toEqual([]);
 });
 
 it('after a drill found damage the next backup is a full one', async () => {
@@ -290,11 +295,21 @@ it('ignores objects that are not readable archives, and needs no right to list u
   s3.objects.set('console/quarterdeck-empty.backup', Buffer.alloc(0));
   s3.objects.set('console/quarterdeck-frozen.backup', s3.objects.get(key)!);
   s3.frozen.add('console/quarterdeck-frozen.backup');
+  s3.objects.set('console/quarterdeck-sealed.backup', s3.objects.get(key)!);
+  s3.sealed.add('console/quarterdeck-sealed.backup');
   s3.denied = 'uploads';
+  backend.logs.length = 0;
   const { failed, archives } = await taken({ full: true });
   expect([failed, archives[0]?.missing]).toEqual([undefined, false]);
-  for (const odd of ['empty', 'frozen']) s3.objects.delete(`console/quarterdeck-${odd}.backup`);
+  for (const says of [
+    'console/quarterdeck-empty.backup: ',
+    'refused s3:GetObject of console/quarterdeck-frozen.backup with 403: InvalidObjectState',
+    'refused s3:GetObject of console/quarterdeck-sealed.backup with 400: InvalidRequest',
+  ])
+    expect(backend.logs.join('')).toContain(says);
+  for (const odd of ['empty', 'frozen', 'sealed']) s3.objects.delete(`console/quarterdeck-${odd}.backup`);
   s3.frozen.clear();
+  s3.sealed.clear();
 });
 
 it.each([
@@ -340,6 +355,12 @@ it.each([
     'a list that never ends',
     {},
     'endless',
+    /says in s3:ListBucket that more objects follow, but not where they begin/,
+  ],
+  [
+    'a list that does not say where it goes on',
+    {},
+    'tokenless',
     /says in s3:ListBucket that more objects follow, but not where they begin/,
   ],
   [

@@ -119,6 +119,15 @@ it('hears a refusal that comes before the body was read', async () => {
   );
 });
 
+it.each([
+  ['shorter', 100, /sent 100 of the 200 bytes of large\/other\.backup$/],
+  ['longer', 300, /sent more of large\/other\.backup than the 200 bytes that it has$/],
+])('a download of an object that is %s than it was fails', async (_what, length, expected) => {
+  s3.objects.set('large/other.backup', bytes.subarray(0, length));
+  const content = await new Bucket(address(), outbound, limits).open('large/other.backup', 200);
+  await expect(content.toArray()).rejects.toThrow(expected);
+});
+
 it('keeps new objects as the plan says', async () => {
   s3.written.length = 0;
   const kept = { storageClass: 'STANDARD_IA', encryption: 'aws:kms', encryptionKey: 'a-key' } as const;
