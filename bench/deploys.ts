@@ -8,15 +8,24 @@ import {
   addService,
   ended,
   good,
+  packages,
   REGISTRY,
   SHOP,
   startContainerServer,
   type ContainerServer,
 } from '../e2e/deploys/container-server';
+import { packagesLack } from '../testing/debian-packages';
 import { operator, type Operator } from '../testing/operator';
+import { throwawayHostLacks } from '../testing/throwaway-lacks';
 import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';
 import { compare, finish, state, turnsOf, type Line } from './harness';
+
+const lacking = [...throwawayHostLacks(), ...packagesLack(packages)];
+if (lacking.length > 0) {
+  console.error(`deploys are not measured on this machine: ${lacking.join('; ')}`);
+  process.exit(1);
+}
 
 const TOKEN = 'ghp_token-of-the-benchmark-0123456789abcdef';
 /** Each is pulled whenever its turn comes: the server keeps only the one that serves. */

@@ -13,12 +13,13 @@ export const packageIndex = (): string => {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 };
 
-/** The packages that were not fetched, in words; empty if none. */
+/** One sentence about the packages that were not fetched, or none. */
 export const packagesLack = (names: readonly string[]): string[] => {
   const there = new Set(packageIndex().match(/(?<=^Package: ).*$/gm));
-  return names
-    .filter((name) => !there.has(name))
-    .map((name) => `the package ${name} was not fetched: run scripts/fetch-test-packages.sh`);
+  const missing = names.filter((name) => !there.has(name));
+  return missing.length === 0
+    ? []
+    : [`not fetched: the packages ${missing.join(', ')}; run scripts/fetch-test-packages.sh`];
 };
 
 const fieldOf = (paragraph: string, name: string): string =>
