@@ -3,12 +3,14 @@
  * covers: API-02, API-03, API-04
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Endpoint } from '@quarterdeck/api';
 import { DATABASE_LIMITS } from '../../apps/backend/src/served/child/connections';
 import type { ApiDescription } from '../../apps/backend/src/served/messages';
 import type { NotServed } from '../../apps/backend/src/served/not-served';
+import { ServedProcesses } from '../../apps/backend/src/served/child-process';
 import { ServedApi, type ApiSource } from '../../apps/backend/src/served/served-api';
+import { until } from '../../testing/patience';
 import { send } from './send';
 import { mariadbShop, postgresShop, shop, type ShopDatabase } from './shop';
 
@@ -372,6 +374,33 @@ describe.each([
       ms: expect.any(Number),
     });
   });
+});
+
+test('a process in reserve takes over from one that is killed, and ends with the console', async () => {
+  const processes = new ServedProcesses();
+  const api = new ServedApi(
+    {
+      describe: async () => descriptionOf('1'),
+      begin: async () => ({
+        // Nothing asks it.
+        database: { dialect: 'postgresql', host: '127.0.0.1', port: 1, user: '', password: '', database: '' },
+        limits: DATABASE_LIMITS,
+      }),
+    },
+    { processes, idleMs: 600_000, onFault: () => undefined },
+  );
+  const ask = () => api.use((socket) => send(socket, 'GET', '/nothing'));
+  expect((await ask()).status).toBe(404);
+  const { reservePid } = processes;
+  expect(reservePid).not.toBe(api.pid);
+  expect(readFileSync(`/proc/${reservePid}/environ`, 'utf8')).toMatch(/^(?:NODE_CHANNEL_\w+=[^\0]*\0)+$/);
+  process.kill(Number(api.pid), 'SIGKILL');
+  // What had reached the killed one is lost.
+  await until(async () => (await ask().catch(() => undefined))?.status === 404 && api.pid === reservePid);
+  const next = processes.reservePid;
+  api.close();
+  processes.close();
+  await until(() => [reservePid, next].every((pid) => !existsSync(`/proc/${pid}/environ`)));
 });
 
 test('a process that cannot begin is given longer and longer pauses', async () => {

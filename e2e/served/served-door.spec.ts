@@ -4,7 +4,10 @@
 import type { Client } from 'pg';
 import type { Operator } from '../../testing/backend';
 import { until } from '../../testing/patience';
+import { ServedApis } from '../../apps/backend/src/served/served-apis';
+import { MASTER_KEY } from '../../testing/backend-process';
 import type { World } from '../backend/world';
+import { formsOf, knownTo } from './memory';
 import { json, openServedShop, type ServedShop } from './served-shop';
 
 let served: ServedShop;
@@ -227,4 +230,15 @@ test('users sign up and in through the door, and a path of theirs is refused for
     status: 400,
     body: { data: { path: expect.stringMatching(/\/auth belong to the users/) } },
   });
+});
+
+test('the process of an API knows the password of its database, and nothing of the master key', async () => {
+  expect((await send('/names')).status).toBe(200);
+  const { pid } = await world.backend.app.get(ServedApis, { strict: false }).of(instance);
+  const password = Buffer.from(decodeURIComponent(new URL(served.postgresUrl).password));
+  const forms = formsOf(Buffer.from(MASTER_KEY, 'base64'));
+  expect(knownTo(Number(pid), { ...forms, password })).toEqual(['password']);
+  // The console itself has it, so the search finds what is there.
+  const { bytes, base64 } = forms as Record<'bytes' | 'base64', Buffer>;
+  expect(knownTo(process.pid, { bytes, base64 }).toSorted()).toEqual(['base64', 'bytes']);
 });

@@ -2,22 +2,12 @@
  * An API on a port of its own: described where its instance is, live, and back after its process or its database has
  * changed. A domain leads there. covers: API-02, DOM-03
  */
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import type { Server } from 'node:net';
 import { until } from '../../testing/patience';
-import { json, openServedShop, type ServedShop } from './served-shop';
+import { json, openServedShop, portOf, type ServedShop } from './served-shop';
 
 let served: ServedShop;
 const taken: Server[] = [];
-
-/** @returns a port that nobody has; with `keep`, the test has it */
-const portOf = async (keep = false): Promise<number> => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  if (keep) taken.push(server);
-  else await new Promise((resolve) => server.close(resolve));
-  return port;
-};
 
 interface Port {
   host: string;
@@ -28,30 +18,7 @@ const state = async (): Promise<Port | undefined> =>
   (await served.ask<{ port?: Port }>('product/backend/traffic', { instance: { uuid: served.instance } }))
     .port;
 
-const change = async (fields: { port?: number; bindTo?: string }) => {
-  const { id: _, ...now } = await served.ask<Record<string, unknown>>('product/backend/instance/detail', {
-    id: served.instance,
-  });
-  const data = Object.fromEntries(
-    [
-      'name',
-      'title',
-      'env',
-      'description',
-      'firstName',
-      'lastName',
-      'email',
-      'github',
-      'multiTenant',
-      'port',
-      'bindTo',
-    ].map((key) => [key, now[key]]),
-  );
-  return served.alice.post<{ data?: Record<string, string> }>('product/backend/instance/update', {
-    id: served.instance,
-    data: { ...data, ...fields },
-  });
-};
+const change = (fields: { port?: number; bindTo?: string }) => served.change(fields);
 const listens = (port: number) =>
   until(async () => {
     const now = await state();
@@ -81,7 +48,7 @@ afterAll(async () => {
 
 test('a port that cannot be is refused at its field', async () => {
   const own = Number(new URL(served.world.backend.url).port);
-  const busy = await portOf(true);
+  const busy = await portOf(taken);
   for (const [fields, field, says] of [
     [{ port: 80 }, 'data.port', /from 1024 to 65535/],
     [{ port: 65_536 }, 'data.port', /65535/],

@@ -1,6 +1,8 @@
 /** A product with one entity, described by an operator, whose API is served by the console from a real database. */
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { Client } from 'pg';
 import type { Operator } from '../../testing/backend';
+import type { Answer } from '../../testing/operator';
 import { startTestPostgres } from '../../testing/postgres';
 import { openWorld, type World } from '../backend/world';
 import { databaseAt } from '../data-model/database-at';
@@ -10,6 +12,7 @@ export interface ServedShop {
   readonly alice: Operator;
   /** Its database. */
   readonly shop: Client;
+  readonly postgresUrl: string;
   readonly product: string;
   /** Customer */
   readonly entity: string;
@@ -19,6 +22,8 @@ export interface ServedShop {
   ask<T = { id: string }>(path: string, body: object): Promise<T>;
   /** @returns the id of what was added */
   added(path: string, body: object): Promise<string>;
+  /** Changes fields of an instance. Default: of `instance`. */
+  change(fields: object, of?: string): Promise<Answer<{ data?: Record<string, string> }>>;
   /** The input that adds an endpoint. */
   endpointOf(data: object): { data: object; apiInfo: { id: string } };
   send(
@@ -33,6 +38,30 @@ export const json = (body: object, headers: Record<string, string> = {}): Reques
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
 });
+
+/** @param keep who keeps it. @returns a port that nobody else has */
+export const portOf = async (keep?: Server[]): Promise<number> => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  if (keep) keep.push(server);
+  else await new Promise((resolve) => server.close(resolve));
+  return port;
+};
+
+const INSTANCE_FIELDS = [
+  'name',
+  'title',
+  'env',
+  'description',
+  'firstName',
+  'lastName',
+  'email',
+  'github',
+  'multiTenant',
+  'port',
+  'bindTo',
+];
 
 /** @param env more variables of the console */
 export const openServedShop = async (env: Record<string, string> = {}): Promise<ServedShop> => {
@@ -83,12 +112,18 @@ export const openServedShop = async (env: Record<string, string> = {}): Promise<
     world,
     alice,
     shop,
+    postgresUrl: postgres.url,
     product,
     entity,
     instance,
     token,
     ask,
     added,
+    change: async (fields, of = instance) => {
+      const now = await ask<Record<string, unknown>>('product/backend/instance/detail', { id: of });
+      const data = { ...Object.fromEntries(INSTANCE_FIELDS.map((key) => [key, now[key]])), ...fields };
+      return alice.post('product/backend/instance/update', { id: of, data });
+    },
     endpointOf: (data) => ({
       data: {
         permissions: [],

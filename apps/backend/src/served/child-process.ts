@@ -15,8 +15,9 @@ export interface Heard {
 
 export class ServedProcess {
   private readonly child: ChildProcess;
+  private heard: Heard | undefined;
 
-  constructor(heard: Heard) {
+  constructor(ended: () => void = () => undefined) {
     this.child = fork(fileURLToPath(apiProcessFile), [], {
       // Nothing of the console's: neither its key nor where its data is.
       env: {},
@@ -28,13 +29,22 @@ export class ServedProcess {
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(-MAX_SAID);
     });
-    this.child.on('message', (message) => heard.message(message as ToConsole));
+    this.child.on('message', (message) => this.heard?.message(message as ToConsole));
     this.child.on('error', () => undefined);
-    this.child.once('close', (code, signal) => heard.exit({ code, signal, said }));
+    this.child.once('close', (code, signal) => {
+      ended();
+      this.heard?.exit({ code, signal, said });
+    });
   }
 
   get pid(): number | undefined {
     return this.child.pid;
+  }
+
+  /** From now on, `heard` hears it. It says nothing by itself. */
+  tellTo(heard: Heard): this {
+    this.heard = heard;
+    return this;
   }
 
   tell(message: ToChild): void {
@@ -43,5 +53,57 @@ export class ServedProcess {
 
   kill(): void {
     this.child.kill('SIGKILL');
+  }
+}
+
+/** Without a process of an API, nobody needs one in reserve. */
+const RESERVE_MS = 60_000;
+
+/**
+ * Begins processes, and keeps one in reserve that has loaded its program already: on a busy machine that takes longer
+ * than a second, and whoever asks an API whose process has ended would wait for it.
+ */
+export class ServedProcesses {
+  private reserve: ServedProcess | undefined;
+  private alive = 0;
+  private unused: NodeJS.Timeout | undefined;
+  private isClosed = false;
+
+  /** The process id of the one in reserve. */
+  get reservePid(): number | undefined {
+    return this.reserve?.pid;
+  }
+
+  take(heard: Heard): ServedProcess {
+    const process = this.reserve ?? new ServedProcess();
+    this.reserve = undefined;
+    this.alive += 1;
+    clearTimeout(this.unused);
+    return process.tellTo({
+      message: (message) => {
+        // Not before: both would load at the same time.
+        if (message.is === 'listening') this.refill();
+        heard.message(message);
+      },
+      exit: (how) => {
+        this.alive -= 1;
+        if (this.alive === 0) this.unused = setTimeout(() => this.reserve?.kill(), RESERVE_MS).unref();
+        heard.exit(how);
+      },
+    });
+  }
+
+  close(): void {
+    this.isClosed = true;
+    clearTimeout(this.unused);
+    this.reserve?.kill();
+  }
+
+  private refill(): void {
+    if (this.reserve || this.isClosed) return;
+    const reserve = new ServedProcess(() => {
+      if (this.reserve === reserve) this.reserve = undefined;
+    });
+    this.reserve = reserve;
   }
 }

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ServedProcess } from './child-process';
+import { ServedProcess, type ServedProcesses } from './child-process';
 import { CrashPauses } from './crash-pauses';
 import { DomainError } from '../platform/errors';
 import { sameData } from '../platform/same-data';
@@ -34,6 +34,8 @@ export interface ApiSource {
 type ProcessStart = Omit<Beginning, 'is' | 'socket'>;
 
 export interface ServedApiOptions {
+  /** Default: none in reserve. */
+  readonly processes?: Pick<ServedProcesses, 'take'>;
   /** Without requests. */
   readonly idleMs: number;
   readonly onFault: (what: object, message: string) => void;
@@ -41,6 +43,9 @@ export interface ServedApiOptions {
   readonly onReset?: (asked: ResetAsked) => void;
 }
 
+const NONE_IN_RESERVE: Pick<ServedProcesses, 'take'> = {
+  take: (heard) => new ServedProcess().tellTo(heard),
+};
 const BEGIN_MS = 30_000;
 /** Then requests are answered by the old definition. */
 const DEFINE_MS = 5000;
@@ -312,7 +317,7 @@ export class ServedApi {
         kept: new Map(),
         replays: new Map(),
         isStopping: false,
-        process: new ServedProcess({
+        process: (this.options.processes ?? NONE_IN_RESERVE).take({
           message: (message) => {
             this.hear(running, message);
             if (message.is === 'listening') seen.listening = true;

@@ -5,6 +5,7 @@ import { LOGGER, type Logger } from '../platform/tokens';
 import { ApiSources, type Changes } from './api-sources';
 import { ResetMails } from './reset-mails';
 import type { PortState } from './messages';
+import { ServedProcesses } from './child-process';
 import { ServedApi } from './served-api';
 import { Traffic } from './traffic';
 
@@ -21,6 +22,7 @@ export class ServedApis implements OnApplicationBootstrap, OnModuleDestroy {
   /** Only those that somebody has asked for, and that exist. */
   private readonly known = new Map<string, KnownApi>();
   private readonly noTraffic = new Traffic();
+  private readonly processes = new ServedProcesses();
   private isClosed = false;
 
   constructor(
@@ -62,10 +64,12 @@ export class ServedApis implements OnApplicationBootstrap, OnModuleDestroy {
   onModuleDestroy(): void {
     this.isClosed = true;
     for (const { api } of this.known.values()) api.close();
+    this.processes.close();
   }
 
   private add(instance: string, workspace: string): KnownApi {
     const api = new ServedApi(this.sources.of(instance, workspace), {
+      processes: this.processes,
       idleMs: IDLE_MS,
       onFault: (what, message) => this.logger.warn({ instance, ...what }, message),
       onReset: (asked) => void this.resets.send(instance, workspace, asked),
