@@ -18,19 +18,8 @@ import { shop } from '../e2e/served/shop';
 import { operator, type Operator } from '../testing/operator';
 import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';
-import {
-  callers,
-  compare,
-  finish,
-  isQuick,
-  median,
-  percentile,
-  state,
-  turnMsOf,
-  turnsOf,
-  type Line,
-  type Variant,
-} from './harness';
+import { callers, compare, finish, isQuick, median, percentile, state, turnMsOf, turnsOf } from './harness';
+import type { Line, Variant } from './harness';
 
 const CALLERS = 100;
 const TURN_MS = turnMsOf(4000);
