@@ -5,7 +5,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -139,15 +139,13 @@ const startFloor = async (databaseUrl: string) => {
 };
 
 /** Processor time of all threads, in milliseconds. */
-const cpuOf = (pids: readonly number[]): number => {
-  const one = (pid: number): number => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  };
-  return pids.reduce((sum, pid) => sum + one(pid), 0);
-};
+const cpuOf = (pids: readonly number[]): number =>
+  pids
+    .flatMap((pid) =>
+      readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/schedstat`),
+    )
+    .reduce((sum, file) => sum + Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6, 0);
+
 /** Processes of APIs, one of which waits in reserve. */
 const childrenOf = (pid: number): number[] =>
   execFileSync('pgrep', ['-f', '-P', String(pid), 'api-process'], { encoding: 'utf8' })

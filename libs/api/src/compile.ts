@@ -63,19 +63,24 @@ export interface CompiledEndpoint {
   readonly endpoint: Endpoint;
   readonly status: number;
   readonly blocks: readonly CompiledBlock[];
-  /** It needs a transaction. A snippet may write as well. */
+  /** It changes rows. A snippet may write as well. */
   readonly writes: boolean;
+  /** All that it sends is one statement, which is a transaction by itself. */
+  readonly isOneStatement: boolean;
 }
 
 /** @throws Uncompilable with what `problemsOf` says */
 export function compile(endpoint: Endpoint, model: ApiModel): CompiledEndpoint {
   const problems = problemsOf(endpoint, model);
   if (problems.length > 0) throw new Uncompilable(problems);
+  const blocks = endpoint.blocks.map((block) => compiledBlock(block, model));
   return {
     endpoint,
     status: endpoint.statusOut ?? 200,
-    blocks: endpoint.blocks.map((block) => compiledBlock(block, model)),
+    blocks,
     writes: endpoint.blocks.some(({ type }) => type !== 'list' && type !== 'detail'),
+    isOneStatement:
+      blocks.every(({ type }) => type !== 'snippet') && blocks.flatMap(statementsOf).length === 1,
   };
 }
 

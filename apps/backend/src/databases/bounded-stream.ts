@@ -56,6 +56,14 @@ export class BoundedStream extends Duplex {
     this.inner.write(chunk, encoding, done);
   }
 
+  /** Drivers write a question in several parts. Each would be a call of the system. */
+  override _writev(
+    parts: { chunk: Buffer; encoding: BufferEncoding }[],
+    done: (error?: Error | null) => void,
+  ): void {
+    this.inner.write(Buffer.concat(parts.map(({ chunk }) => chunk)), done);
+  }
+
   override _final(done: () => void): void {
     this.inner.end(done);
   }

@@ -28,12 +28,15 @@ const GOODBYE_MS = 1000;
 const DRIVER_MS = 500;
 
 export class TargetConnection {
-  private readonly closed = new AbortController();
+  /** Why it was closed. */
+  private reason: Error | undefined;
+  /** Each question under way. Cheaper than an `AbortSignal`, whose listeners cost as much as the rest of a question. */
+  private readonly waiting = new Set<(reason: Error) => void>();
   private values = 0;
 
   /** Whether it was closed by one side, or is about to be. */
   get isClosed(): boolean {
-    return this.closed.signal.aborted;
+    return this.reason !== undefined;
   }
 
   constructor(
@@ -67,7 +70,11 @@ export class TargetConnection {
   }
 
   close(reason: Error = lost()): void {
-    if (!this.closed.signal.aborted) this.closed.abort(reason);
+    if (this.reason === undefined) {
+      this.reason = reason;
+      for (const stop of this.waiting) stop(reason);
+      this.waiting.clear();
+    }
     this.stream.destroy();
   }
 
@@ -76,23 +83,22 @@ export class TargetConnection {
    * own, or never: the reason for which it was closed is thrown instead.
    */
   async within<T>(withinMs: number, work: () => Promise<T>): Promise<T> {
-    const { signal } = this.closed;
     const timer = this.closeAfter(withinMs);
-    let stop: (reason: unknown) => void = () => undefined;
+    let stop: (reason: Error) => void = () => undefined;
     const closed = new Promise<never>((_, reject) => {
-      stop = () => reject(signal.reason as Error);
-      if (signal.aborted) stop(undefined);
-      else signal.addEventListener('abort', stop);
+      stop = reject;
+      if (this.reason === undefined) this.waiting.add(stop);
+      else stop(this.reason);
     });
     try {
       return await Promise.race([closed, work()]);
     } catch (error) {
-      if (signal.aborted) throw signal.reason;
+      if (this.reason !== undefined) throw this.reason;
       if (error instanceof Error) error.message = saidBy(error, this.address.password);
       throw error;
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
+      this.waiting.delete(stop);
     }
   }
 
@@ -103,7 +109,7 @@ export class TargetConnection {
   }
 
   async ask<T>(withinMs: number, work: (onRow: () => void) => Promise<T>): Promise<T> {
-    if (this.stream.destroyed || this.stream.writableEnded) throw this.closed.signal.reason ?? lost();
+    if (this.stream.destroyed || this.stream.writableEnded) throw this.reason ?? lost();
     this.stream.expect(MAX_ANSWER_BYTES);
     this.values = 0;
     let rows = 0;

@@ -46,6 +46,8 @@ export interface Answered {
 
 export interface Target {
   readonly dialect: Dialect;
+  /** Whether one side has closed it. */
+  readonly isClosed: boolean;
   /**
    * `?` is the placeholder for a value in both dialects.
    * @param withinMs a later answer closes the connection. Infinity: the statement may take as long as it needs

@@ -161,6 +161,9 @@ async function openMysql(
   await query(`set session sql_mode = '${STRICT},NO_ZERO_IN_DATE,NO_ZERO_DATE'`);
   return {
     dialect: 'mysql',
+    get isClosed() {
+      return connection.isClosed || stream.destroyed;
+    },
     query,
     ask,
     end: () => connection.end(() => new Promise<void>((resolve) => driver.end(() => resolve()))),
@@ -215,6 +218,9 @@ async function openPostgresql(
   if (schema !== undefined) await query(`select set_config('search_path', ?, false)`, [schema]);
   return {
     dialect: 'postgresql',
+    get isClosed() {
+      return connection.isClosed || stream.destroyed;
+    },
     query,
     ask,
     end: () => connection.end(() => client.end()),

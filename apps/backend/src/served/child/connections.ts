@@ -100,7 +100,15 @@ export class Connections {
     return this.lend(work);
   }
 
-  private async lend<T>(work: (connection: Open) => Promise<T>): Promise<T> {
+  /**
+   * The work is one statement that writes, and a transaction by itself. It is never done again: it may have been carried
+   * out by a connection that was lost before it answered.
+   */
+  once<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.lend(work, false);
+  }
+
+  private async lend<T>(work: (connection: Open) => Promise<T>, isRepeatable = true): Promise<T> {
     const open = await this.take();
     const before = open.answered;
     let isUsable = true;
@@ -113,7 +121,7 @@ export class Connections {
       // The others were probably lost together with it.
       for (const one of this.idle.splice(0)) this.drop(one);
       // A connection that nobody has used yet was not lost while it waited.
-      if (before === 0 || open.answered > before) throw away();
+      if (!isRepeatable || before === 0 || open.answered > before) throw away();
     } finally {
       if (isUsable) this.give(open);
       else this.drop(open);
@@ -158,8 +166,10 @@ export class Connections {
   }
 
   private async take(): Promise<Open> {
-    const open = this.idle.pop();
-    if (open) return open;
+    for (let open = this.idle.pop(); open; open = this.idle.pop()) {
+      if (!open.target.isClosed) return open;
+      this.drop(open);
+    }
     if (this.opened < this.limits.most) return this.open();
     if (this.waiting.length >= this.limits.mostWaiting)
       throw busy('too many requests wait for the database of this API');
@@ -249,12 +259,14 @@ const limit = async (target: Target, ms: number): Promise<void> => {
 const isScalar = (value: unknown): boolean => value === null || typeof value !== 'object';
 
 const opened = (target: Target, withinMs: number): Open => {
-  const names = new Set<string>();
+  const names = new Map<string, string>();
   const nameOf = (text: string): { name?: string } => {
     if (target.dialect === 'mysql') return {};
+    const known = names.get(text);
+    if (known !== undefined) return { name: known };
+    if (names.size >= MAX_PREPARED) return {};
     const name = createHash('sha1').update(text).digest('base64url');
-    if (!names.has(name) && names.size >= MAX_PREPARED) return {};
-    names.add(name);
+    names.set(text, name);
     return { name };
   };
   const open: Open = {

@@ -56,7 +56,8 @@ export const runEndpoint = async (
     const work = (connection: Connection) =>
       new Run(connection, guests, definition, snippets).answer(compiled, asked);
     if (definition.isAside) return connections.reading(work);
-    return compiled.writes ? connections.within(work) : connections.use(work);
+    if (!compiled.writes) return connections.use(work);
+    return compiled.isOneStatement ? connections.once(work) : connections.within(work);
   };
   try {
     // A snippet may have told somebody already, so it never runs twice.
