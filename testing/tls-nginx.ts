@@ -11,6 +11,8 @@ import { untilWeDie } from './sshd-root';
 export const startTlsNginx = async (
   behind: number,
   { key, cert }: { key: string; cert: string },
+  /** More lines of its location. */
+  more: readonly string[] = [],
 ): Promise<{ url: string; port: number; stop: () => Promise<void> }> => {
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-nginx-'));
   const port = await freePort();
@@ -35,6 +37,7 @@ export const startTlsNginx = async (
     `      proxy_pass http://127.0.0.1:${behind};`,
     '      proxy_set_header Host $http_host;',
     '      proxy_http_version 1.1;',
+    ...more.map((line) => `      ${line}`),
     '    }',
     '  }',
     '}',

@@ -2,8 +2,11 @@
  * An API on a port of its own: described where its instance is, live, and back after its process or its database has
  * changed. A domain leads there. covers: API-02, DOM-03
  */
+import { request } from 'node:https';
 import type { Server } from 'node:net';
 import { until } from '../../testing/patience';
+import { testAuthority } from '../../testing/test-authority';
+import { startTlsNginx } from '../../testing/tls-nginx';
 import { json, openServedShop, portOf, type ServedShop } from './served-shop';
 
 let served: ServedShop;
@@ -30,7 +33,8 @@ const names = async (port: number, headers: Record<string, string> = {}): Promis
 };
 
 beforeAll(async () => {
-  served = await openServedShop();
+  // Callers behind a proxy have other addresses of this machine.
+  served = await openServedShop({ TRUSTED_PROXIES: '127.0.0.1' });
   await served.added(
     'product/backend/endpoint',
     served.endpointOf({
@@ -92,6 +96,37 @@ test('it listens there without a first request, moves, and follows each change',
   expect(await change({ port: 0 })).toMatchObject({ status: 200 });
   await until(async () => (await names(second).catch(() => 'gone')) === 'gone');
   expect(await state()).toBeUndefined();
+});
+
+test('behind nginx, limits count the caller, whatever addresses it invents', async () => {
+  const port = await portOf();
+  await change({ port });
+  await listens(port);
+  const authority = await testAuthority();
+  const day = 86_400_000;
+  const [notBefore, notAfter] = [new Date(Date.now() - day), new Date(Date.now() + day)];
+  const leaf = await authority.leaf({ names: ['shop.example.org'], notBefore, notAfter });
+  const nginx = await startTlsNginx(port, leaf, [
+    'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
+  ]);
+  const signIn = (localAddress: string, forwarded: string): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': forwarded };
+      const to = { method: 'POST', localAddress, headers, agent: false, rejectUnauthorized: false } as const;
+      request(`${nginx.url}/auth/sign-in`, to, (answer) => {
+        answer.resume().once('end', () => resolve(answer.statusCode));
+      })
+        .once('error', reject)
+        .end('{}');
+    });
+  try {
+    let asked = 0;
+    await until(async () => (await signIn('127.0.0.2', `10.0.0.${(asked += 1)}, 127.0.0.1`)) === 429, 1);
+    expect(asked).toBeGreaterThan(30);
+    expect(await signIn('127.0.0.3', '127.0.0.2')).toBe(400);
+  } finally {
+    await nginx.stop();
+  }
 });
 
 test('a request under way is answered although the port moves', async () => {
