@@ -189,6 +189,8 @@ export const sessionOf = (dialect: Dialect): string[] =>
         "set session sql_mode = 'STRICT_ALL_TABLES'",
         "set session time_zone = '+00:00'",
         'set session transaction isolation level read committed',
+        // A server may have another default: then a statement without a transaction would never be committed.
+        'set session autocommit = 1',
       ]
     : [
         "set time zone 'UTC'",
