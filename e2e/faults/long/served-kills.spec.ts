@@ -13,7 +13,7 @@ const CALLERS = 2;
 const BETWEEN_MS = 20;
 const BACK_MS = 1000;
 
-interface Place {
+interface AskedAddress {
   readonly url: string;
   /** Of the answers so far, and `lost` for a connection that ended without one. */
   readonly heard: (number | 'lost')[];
@@ -24,13 +24,13 @@ let served: ServedShop;
 let isOver = false;
 let asking: Promise<unknown>[] = [];
 const instances = {} as Record<Which, string>;
-const doors = {} as Record<Which, Place>;
-const ports = {} as Record<Which, Place>;
+const doors = {} as Record<Which, AskedAddress>;
+const ports = {} as Record<Which, AskedAddress>;
 const house = { heard: [] as (number | 'lost')[] };
 
 let callers = 0;
 /** Each request comes from another caller: one alone would meet its limit of requests a minute. */
-const ask = async ({ url }: Pick<Place, 'url'>): Promise<number | 'lost'> => {
+const ask = async ({ url }: Pick<AskedAddress, 'url'>): Promise<number | 'lost'> => {
   callers += 1;
   const address = `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`;
   try {
@@ -45,7 +45,7 @@ const pidOf = async (which: Which): Promise<number> => {
   const api = await served.world.backend.app.get(ServedApis, { strict: false }).of(instances[which]);
   return Number(api.pid);
 };
-const keepAsking = (place: Place): void => {
+const keepAsking = (place: AskedAddress): void => {
   const one = async (): Promise<void> => {
     while (!isOver) {
       place.heard.push(await ask(place));

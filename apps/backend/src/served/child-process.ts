@@ -56,6 +56,10 @@ export class ServedProcess {
   }
 }
 
+export const withoutReserve = {
+  take: (heard: Heard): ServedProcess => new ServedProcess().tellTo(heard),
+};
+
 /** Without a process of an API, nobody needs one in reserve. */
 const RESERVE_MS = 60_000;
 

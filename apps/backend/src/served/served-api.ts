@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ServedProcess, type ServedProcesses } from './child-process';
+import { withoutReserve, type ServedProcess, type ServedProcesses } from './child-process';
 import { CrashPauses } from './crash-pauses';
 import { DomainError } from '../platform/errors';
 import { sameData } from '../platform/same-data';
@@ -43,9 +43,6 @@ export interface ServedApiOptions {
   readonly onReset?: (asked: ResetAsked) => void;
 }
 
-const NONE_IN_RESERVE: Pick<ServedProcesses, 'take'> = {
-  take: (heard) => new ServedProcess().tellTo(heard),
-};
 const BEGIN_MS = 30_000;
 /** Then requests are answered by the old definition. */
 const DEFINE_MS = 5000;
@@ -317,7 +314,7 @@ export class ServedApi {
         kept: new Map(),
         replays: new Map(),
         isStopping: false,
-        process: (this.options.processes ?? NONE_IN_RESERVE).take({
+        process: (this.options.processes ?? withoutReserve).take({
           message: (message) => {
             this.hear(running, message);
             if (message.is === 'listening') seen.listening = true;
