@@ -317,8 +317,7 @@ export class ServedApi {
         process: (this.options.processes ?? withoutReserve).take({
           message: (message) => {
             this.hear(running, message);
-            if (message.is === 'listening') seen.listening = true;
-            if (message.is === 'defined') seen.defined = true;
+            if (message.is === 'listening' || message.is === 'defined') seen[message.is] = true;
             if (!seen.listening || !seen.defined || this.running === running || running.isStopping) return;
             clearTimeout(late);
             if (stops !== this.stops) {

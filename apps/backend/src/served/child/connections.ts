@@ -241,12 +241,14 @@ export class Connections {
 
 /** Each engine has its own word for the longest time of a statement. */
 const limit = async (target: Target, ms: number): Promise<void> => {
-  for (const statement of sessionOf(target.dialect)) await target.query(statement);
+  const session = sessionOf(target.dialect);
   if (target.dialect === 'postgresql') {
-    await target.query(`set statement_timeout = ${ms}`);
-    await target.query(`set idle_in_transaction_session_timeout = ${4 * ms}`);
+    // In one question: after its process has begun again, all callers wait for new connections.
+    const limits = [`set statement_timeout = ${ms}`, `set idle_in_transaction_session_timeout = ${4 * ms}`];
+    await target.query([...session, ...limits].join('; '));
     return;
   }
+  for (const statement of session) await target.query(statement);
   const [row] = await target.query('select version() as version');
   await target.query(
     /mariadb/i.test(String(row?.['version']))
