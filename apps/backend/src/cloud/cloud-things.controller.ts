@@ -1,7 +1,6 @@
 /** Calls about droplets, databases and domains of the account. */
 import { Controller, Header, Inject } from '@nestjs/common';
 import { cloud, type InputOf } from '@quarterdeck/contract';
-import type { CloudDatabaseView } from '@quarterdeck/projections';
 import { notFound } from '../platform/errors';
 import { Answers, type Asker, written } from '../platform/http';
 import { DB, type Pool } from '../platform/tokens';
@@ -10,16 +9,6 @@ import { CloudGround } from './cloud-ground';
 import { CloudRuns, DEFAULTS } from './cloud-runs';
 import { CloudZones } from './cloud-zones';
 import { dropletDetail, listCloudDatabases, listDroplets } from './cloud.queries';
-
-const MASK = '*******';
-
-/** In the specification's words. */
-const listed = ({ dbNames, connection, createdAt, ...view }: CloudDatabaseView) => ({
-  ...view,
-  created_at: createdAt,
-  ...(dbNames && { db_names: dbNames }),
-  ...(connection && { connection: { ...connection, password: MASK } }),
-});
 
 @Controller()
 export class CloudThingsController {
@@ -74,8 +63,8 @@ export class CloudThingsController {
   }
 
   @Answers(cloud.databaseList)
-  async databaseList(_: object, { session: { workspace } }: Asker) {
-    return (await listCloudDatabases(this.db, workspace)).map(listed);
+  databaseList(_: object, { session: { workspace } }: Asker) {
+    return listCloudDatabases(this.db, workspace);
   }
 
   @Answers(cloud.databasePassword)

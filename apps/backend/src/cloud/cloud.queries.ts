@@ -1,4 +1,5 @@
 /** Reads what the console knows about cloud accounts. */
+import type { Answer, cloud } from '@quarterdeck/contract';
 import type {
   CloudAccountView,
   CloudDatabaseView,
@@ -113,11 +114,18 @@ export const dropletsOfServer = async (db: Pool, workspace: string, server: stri
 
 const cluster = inView<CloudDatabaseView>('view');
 
+/** In the specification's words. Not in JavaScript: there, copying a row without some fields takes 10 to 20 µs. */
+const LISTED = `(view - ${cluster.keys('connection', 'dbNames', 'createdAt')}) || jsonb_strip_nulls(jsonb_build_object(
+  'created_at', ${cluster.json('createdAt')}, 'db_names', ${cluster.json('dbNames')},
+  'connection', ${cluster.json('connection')} || '{"password": "*******"}'))`;
+
+type ListedCloudDatabase = Answer<typeof cloud.databaseList>[number];
+
 /** Those that are in the account. */
-export const listCloudDatabases = async (db: Pool, workspace: string): Promise<CloudDatabaseView[]> => {
-  const { rows } = await db.query<{ view: CloudDatabaseView }>({
+export const listCloudDatabases = async (db: Pool, workspace: string): Promise<ListedCloudDatabase[]> => {
+  const { rows } = await db.query<{ view: ListedCloudDatabase }>({
     name: 'cloud-databases-list',
-    text: `select view from read.cloud_databases where workspace = $1 and "goneAt" is null
+    text: `select ${LISTED} as view from read.cloud_databases where workspace = $1 and "goneAt" is null
       order by ${cluster.text('name')}, id`,
     values: [workspace],
   });
