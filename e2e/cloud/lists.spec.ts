@@ -274,6 +274,10 @@ test('a database is created as a run, once, and its password is shown on demand 
   });
   expect(JSON.stringify(history.body)).toContain('CloudDatabasePasswordRevealed');
   expect(JSON.stringify(history.body)).not.toContain(password);
+  const second = await performed(ground, 'digitalocean/databases/create', { name: 'shop-db' });
+  expect(second.state).toBe('failed');
+  expect(JSON.stringify(second)).toContain('cluster name is not available');
+  expect([...cloud.account.clusters.values()]).toHaveLength(1);
 });
 
 test('a database becomes one of a product, by its real engine and with its authority, and is tested', async () => {

@@ -199,12 +199,16 @@ export const routes: Readonly<Record<string, Route>> = {
     const { part } = pageOf(all, asked.url);
     return ok(all.length === 0 ? {} : { databases: part });
   },
-  'POST /v2/databases': (asked) => ({
-    status: 201,
-    body: {
-      database: shownCluster(asked.account.beginCluster({ ...asked.body, name: textIn(asked, 'name') })),
-    },
-  }),
+  'POST /v2/databases': (asked) => {
+    const { account, body } = asked;
+    const name = textIn(asked, 'name');
+    if ([...account.clusters.values()].some((one) => one.name === name))
+      throw unprocessable('cluster name is not available');
+    return {
+      status: 201,
+      body: { database: shownCluster(account.beginCluster({ ...body, name })) },
+    };
+  },
   'GET /v2/databases/options': () =>
     ok({
       options: {

@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
 import { answerWith, type Call } from '../../testing/network';
+import { onNarrowScreen } from '../../testing/narrow-screen';
 import { press } from '../../testing/presses';
 import { renderRoutes, sessionOf } from '../../testing/render';
 
@@ -62,6 +63,7 @@ const droplets = [
   droplet('d1', 'web-1', { hostKey, networks: network('10.0.0.9', '203.0.113.7') }),
   droplet('d2', 'web-2', { status: 'new' }),
   droplet('d3', 'web-3', { server: { id: SERVER, alias: 'web-3' }, networks: network('203.0.113.9') }),
+  droplet('d4', 'web-4', {}),
   droplet(FOREIGN, 'foreign', { networks: network('203.0.113.10') }),
 ];
 const database = (id: string, name: string, more: object) => ({
@@ -329,6 +331,20 @@ test('the password of a database is shown on demand', async () => {
   expect(screen.queryByText('AVNS_1')).toBeNull();
 });
 
+describe('on a narrow screen', () => {
+  onNarrowScreen();
+
+  test('the card of a database has what is needed to connect, with the password on demand', async () => {
+    open({ 'POST /api/digitalocean/databases/password': { body: { user: 'doadmin', password: 'AVNS_1' } } });
+    const cards = await screen.findByRole('list', { name: 'Cloud databases' });
+    const [card] = within(cards).getAllByRole('listitem');
+    for (const words of ['shop-db', 'shop.db.example.test', 'defaultdb', 'doadmin', '25060'])
+      expect(card).toHaveTextContent(words);
+    await press(() => within(cards).getByRole('button', { name: 'Show the password of shop-db' }));
+    expect(await within(cards).findByText('AVNS_1')).toBeVisible();
+  });
+});
+
 test('a database is associated with a product, and one that is gone is told in the words of the specification', async () => {
   const { calls, on } = open({
     'POST /api/digitalocean/databases/associate': {
@@ -395,6 +411,11 @@ test('droplets show their last address and their association in the words of the
   const isNew = await rowOf('Cloud droplets', 'web-2');
   expect(isNew).toHaveTextContent('IP not ready yet');
   expect(isNew).toHaveTextContent('Server still initializing');
+  // Active before its address is there: nothing could reach it.
+  const early = await rowOf('Cloud droplets', 'web-4');
+  expect(early).toHaveTextContent('IP not ready yet');
+  expect(early).toHaveTextContent('Server still initializing');
+  expect(within(early).queryByRole('button', { name: /^Associate/ })).not.toBeInTheDocument();
   const associated = within(await rowOf('Cloud droplets', 'web-3')).getByRole('link', {
     name: 'already associated',
   });

@@ -194,7 +194,13 @@ const columns: readonly Column<CloudDatabase>[] = [
     priority: 2,
   },
   { id: 'database', header: 'Database', value: ({ connection }) => connection?.database ?? '', mono: true },
-  { id: 'user', header: 'User', value: ({ connection }) => connection?.user ?? '', mono: true },
+  {
+    id: 'user',
+    header: 'User',
+    value: ({ connection }) => connection?.user ?? '',
+    mono: true,
+    priority: 3,
+  },
   {
     id: 'password',
     header: 'Password',
@@ -202,8 +208,15 @@ const columns: readonly Column<CloudDatabase>[] = [
     cell: ({ id, name, connection }) => connection && <Password id={id} of={name} />,
     sortable: false,
     unsearched: true,
+    priority: 3,
   },
-  { id: 'port', header: 'Port', value: ({ connection }) => connection?.port ?? '', align: 'right' },
+  {
+    id: 'port',
+    header: 'Port',
+    value: ({ connection }) => connection?.port ?? '',
+    align: 'right',
+    priority: 3,
+  },
 ];
 
 const addFields: readonly Field[] = [

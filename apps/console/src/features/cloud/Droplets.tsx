@@ -196,8 +196,10 @@ export const Droplets = () => {
   );
 };
 
+const INITIALIZING = 'Server still initializing';
+
 const notYet: Readonly<Record<Exclude<DropletView['status'], 'active'>, string>> = {
-  new: 'Server still initializing',
+  new: INITIALIZING,
   off: 'Power it on to associate it',
   archive: 'Archived',
 };
@@ -208,10 +210,13 @@ interface AssociationProps {
   onAssociate: () => void;
 }
 
-const Association = ({ droplet: { name, server, status }, associating, onAssociate }: AssociationProps) => {
+const Association = ({ droplet, associating, onAssociate }: AssociationProps) => {
+  const { name, server, status, networks } = droplet;
   if (server) return <Link to={paths.server(server.id)}>already associated</Link>;
   if (associating) return <Loader size="xs" role="status" aria-label="Associating" />;
   if (status !== 'active') return <Dim>{notYet[status]}</Dim>;
+  // A server is reached at its public address.
+  if (!networks.v4.some(({ type }) => type === 'public')) return <Dim>{INITIALIZING}</Dim>;
   return (
     <DisabledInPast>
       <Button size="compact-sm" aria-label={`Associate ${name}`} onClick={onAssociate}>

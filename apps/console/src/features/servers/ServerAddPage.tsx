@@ -1,8 +1,9 @@
+import { useDebouncedValue } from '@mantine/hooks';
 import { servers } from '@quarterdeck/contract';
-import { serverInsert } from '@quarterdeck/events/inputs';
-import { useMemo } from 'react';
+import { DEFAULT_PORT, serverInsert } from '@quarterdeck/events/inputs';
+import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useChange } from '../../core/calls';
+import { useAnswer, useChange } from '../../core/calls';
 import { paths } from '../../core/paths';
 import { keyFields } from '../../ui/form/key-fields';
 import { PageHeader } from '../../ui/PageHeader';
@@ -10,10 +11,21 @@ import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { newServer, serverFields } from './server-fields';
 
+const PAUSE_MS = 300;
+
+/** One machine may be listed twice. Whoever does that without meaning to is told. */
+const useKnownAt = (host: string, port: number): string | undefined => {
+  const [paused] = useDebouncedValue(host, PAUSE_MS);
+  const { data } = useAnswer(servers.page, { search: paused, size: 50 }, { skip: paused === '' });
+  return data?.rows.find((one) => one.host === host && one.port === port)?.alias;
+};
+
 export const ServerAddPage = () => {
   const navigate = useNavigate();
   const [add] = useChange(servers.insert);
   const fields = useMemo(() => [...serverFields, ...keyFields()], []);
+  const [{ host, port }, follow] = useState<Record<string, unknown>>({});
+  const known = useKnownAt(typeof host === 'string' ? host.trim() : '', Number(port ?? DEFAULT_PORT));
   return (
     <>
       <PageHeader
@@ -31,6 +43,8 @@ export const ServerAddPage = () => {
         fields={fields}
         initial={newServer}
         submitLabel="Add server"
+        remarks={known === undefined ? {} : { host: `${known} has this address already.` }}
+        onDraft={follow}
         onCancel={() => void navigate(paths.servers())}
         onSubmit={async (values) => {
           const { id } = await add(values).unwrap();

@@ -4,10 +4,12 @@ import { Cell } from './Cell';
 import type { TableBodyProps } from './RowTable';
 import { SelectBox } from './SelectBoxes';
 
-/** For narrow screens: one card per row, with the three most important columns. */
+/** For narrow screens: one card per row, with the most important columns. */
 export function CardList<Row extends object>(props: TableBodyProps<Row>) {
   const { rows, columns, rowKey, label, onOpen, href, actions, flashing, selection } = props;
-  const ranked = [...columns].sort((a, b) => (a.priority ?? 9) - (b.priority ?? 9)).slice(0, 3);
+  const ranked = [...columns]
+    .sort((a, b) => (a.priority ?? 9) - (b.priority ?? 9))
+    .filter(({ priority }, at) => priority !== undefined || at < 3);
   const [title, ...rest] = ranked;
   const onKeyDown = (event: KeyboardEvent, row: Row): void => {
     if (event.key === 'Enter' && event.target === event.currentTarget) onOpen?.(row);

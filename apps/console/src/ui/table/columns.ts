@@ -11,7 +11,7 @@ export interface Column<Row> extends ListColumn<Row> {
   mono?: boolean;
   /** Offers to copy the value on hover. */
   copy?: boolean;
-  /** Order on a card on narrow screens, where the first three columns are shown; 1 is the card's title. */
+  /** Order on a card on narrow screens; 1 is its title. A card has all columns with a priority, and three at least. */
   priority?: 1 | 2 | 3;
   align?: 'right';
   /** Shown only to people who choose it. */
