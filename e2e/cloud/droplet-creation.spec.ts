@@ -1,6 +1,8 @@
 /** A droplet is created as a run, on a machine with cloud-init's effect. covers: CLOUD-03 */
+import { randomUUID } from 'node:crypto';
 import type { DropletView } from '@quarterdeck/projections';
 import { bootThrowaway, type BootedMachine } from '../../testing/digitalocean/machine';
+import { until } from '../../testing/patience';
 import { needs, throwawayHostLacks } from '../../testing/throwaway-needs';
 import { connect, ended, type Ground, openGround, outcomes, performed } from './ground';
 
@@ -115,5 +117,31 @@ if (lacking.length === 0) {
     expect(removal.state).toBe('succeeded');
     expect([...cloud.account.droplets.values()].filter((one) => one.name === 'errored')).toEqual([]);
     expect((await listed()).filter((one) => one.name === 'errored')).toEqual([]);
+  });
+
+  test('a machine that has not got the key is named with the reason, and can be deleted', async () => {
+    const { ada, cloud } = ground;
+    const { boot } = cloud.account;
+    cloud.account.boot = (given) => bootThrowaway({ ...given, keys: [] });
+    const { body } = await ada.post<{ runId: string }>('digitalocean/droplet/create', {
+      name: 'keyless',
+      runId: randomUUID(),
+    });
+    const output = async () => JSON.stringify((await ada.post('run/output', { id: body.runId })).body);
+    await until(async () => (await output()).includes('Not yet: '));
+    await until(async () => (await output()).includes('did not accept the key for the user root'));
+    expect((await ada.post('run/cancel', { id: body.runId })).status).toBe(200);
+    expect((await ended(ground, body.runId)).state).toBe('cancelled');
+    Object.assign(cloud.account, { boot });
+    expect(await output()).toMatch(/The droplet \d+ is left at the provider/);
+    const { id } = await named('keyless');
+    const orphans = await ada.post<{ droplets: object[]; keys: object[] }>('digitalocean/orphans', {});
+    expect(orphans.body.droplets).toContainEqual(
+      expect.objectContaining({ id, name: 'keyless', run: body.runId }),
+    );
+    expect(orphans.body.keys).toEqual([]);
+    expect((await performed(ground, 'digitalocean/droplet/delete', { id, name: 'keyless' })).state).toBe(
+      'succeeded',
+    );
   });
 }

@@ -186,7 +186,7 @@ export const createDroplet = ({ ground, requests, keys, contact }: CreationDeps)
       step('removeKey', CALL_MS, async (context, io) => removeKey(await ground.inRun(io), context, io)),
       step('signIn', BOOT_MS, async (context, io) => {
         const { machine, first } = await at(context, io);
-        const next = await contact.prepare(machine, first, io.signal);
+        const next = await contact.prepare(machine, first, io);
         io.print(`Signed in. Its new host key is ${next.fingerprint}.\n`);
         return { ...next };
       }),
@@ -195,7 +195,7 @@ export const createDroplet = ({ ground, requests, keys, contact }: CreationDeps)
         BOOT_MS,
         async (context, io) => {
           const { machine, first } = await at(context, io);
-          await contact.replace(machine, first, nextKey(context), io.signal);
+          await contact.replace(machine, first, nextKey(context), io);
           await keys.shred(first.ref, io.meta.workspace);
         },
         {

@@ -10,7 +10,7 @@ import {
   SshPool,
   type SshTarget,
 } from '../platform/ssh';
-import { StepFailed } from '../runs';
+import { type LocalIo, StepFailed } from '../runs';
 import type { MachineKey } from './machine-keys';
 import firstContact from './shell/first-contact.sh';
 import replaceHostKey from './shell/replace-host-key.sh';
@@ -28,6 +28,8 @@ export interface NewMachineAt {
   login: MachineKey;
 }
 
+type Io = Pick<LocalIo, 'print' | 'signal'>;
+
 @Injectable()
 export class FirstContact implements OnApplicationShutdown {
   /** A machine boots meanwhile. Tests shorten it. */
@@ -37,18 +39,18 @@ export class FirstContact implements OnApplicationShutdown {
   });
 
   /** Signs in as soon as the machine lets us. @returns the new host key that it has made */
-  async prepare(at: NewMachineAt, expected: HostKey, signal: AbortSignal): Promise<HostKey> {
-    const printed = await this.patiently(at, [expected], prepare, signal);
+  async prepare(at: NewMachineAt, expected: HostKey, io: Io): Promise<HostKey> {
+    const printed = await this.patiently(at, [expected], prepare, io);
     const facts = publicKeyFacts(/^hostkey=(.+)$/m.exec(printed)?.[1] ?? '');
     if (!facts) throw new StepFailed('noHostKey', 'The machine did not say its new host key.');
     return { algorithm: facts.algorithm, fingerprint: facts.fingerprint };
   }
 
   /** Has the machine use its new host key, and proves that it does. */
-  async replace(at: NewMachineAt, first: HostKey, next: HostKey, signal: AbortSignal): Promise<void> {
+  async replace(at: NewMachineAt, first: HostKey, next: HostKey, io: Io): Promise<void> {
     // It may use the new one already, if this is done again.
-    await this.patiently(at, [first, next], replace, signal);
-    await this.patiently(at, [next], replace, signal);
+    await this.patiently(at, [first, next], replace, io);
+    await this.patiently(at, [next], replace, io);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -59,7 +61,7 @@ export class FirstContact implements OnApplicationShutdown {
     at: NewMachineAt,
     keys: readonly HostKey[],
     script: ReturnType<typeof fixedShell>,
-    signal: AbortSignal,
+    { print, signal }: Io,
   ): Promise<string> {
     let last: SshFailure | undefined;
     for (;;)
@@ -69,6 +71,8 @@ export class FirstContact implements OnApplicationShutdown {
         } catch (error) {
           if (signal.aborted && last) throw last;
           if (!(error instanceof SshFailure)) throw error;
+          // Whoever waits sees why, once for each reason.
+          if (last?.message !== error.message) print(`Not yet: ${error.message}\n`);
           last = error;
           await sleep(this.patience.pauseMs, undefined, { signal }).catch(() => undefined);
           if (signal.aborted) throw last;
