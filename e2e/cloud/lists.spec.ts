@@ -52,6 +52,21 @@ test('droplets are listed with their addresses and prices, and a change is seen'
   expect(ground.cloud.calls.slice(before)).toHaveLength(3);
 });
 
+test('only what the provider has is offered, with its prices; a size that it no longer has is refused', async () => {
+  const { ada } = ground;
+  const { body } = await ada.post<{ sizes: object[]; regions: object[] }>('digitalocean/droplet/options', {});
+  expect(body.sizes).toMatchObject([
+    { slug: 's-1vcpu-1gb', priceMonthly: 6 },
+    { slug: 's-1vcpu-2gb', priceMonthly: 12 },
+  ]);
+  expect(body.regions).toMatchObject([{ slug: 'fra1' }, { slug: 'nyc1' }]);
+  const old = { name: 'old-size', size: '512mb' };
+  const run = await performed(ground, 'digitalocean/droplet/create', old);
+  expect(run.state).toBe('failed');
+  expect(JSON.stringify(run)).toContain('Size is not available in this region.');
+  expect([...ground.cloud.account.keys.values()]).toEqual([]);
+});
+
 test('a droplet whose key nobody gave is associated with one, once, and not before it is active', async () => {
   const stored = made('plain', '203.0.113.8');
   const { id } = await named('plain');
