@@ -12,9 +12,9 @@ import { amountOf, finish, median, percentile, state, turnsOf, type Line } from 
 const ROWS = amountOf(1000);
 const LOOKS = turnsOf(300, 100);
 /**
- * p99 of a list to the floor's p99. Measured on a quiet machine for droplets: 1.8, and 2.8 at p50. Databases took 4.5 while
- * each row was copied in JavaScript without three of its fields; now the query does that. Half as much again is allowed for
- * a busy machine.
+ * p99 of a list to the floor's p99. Measured on a quiet machine for droplets: 1.8. Databases took 4.5 while each row was
+ * copied in JavaScript without three of its fields; now the query does that, and they take as long as droplets. On a busy
+ * machine that was 2.2 to 4.1.
  */
 const MAX_RATIO = 4;
 const LOOKS_IN_A_MINUTE = 2;
