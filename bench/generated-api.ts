@@ -3,7 +3,7 @@
  * row, an insert. Floor: node's own HTTP server and `pg` with the same SQL, in a process of its own. Then how long it
  * takes until a change is answered, with 300 endpoints.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
@@ -148,10 +148,20 @@ const cpuOf = (pids: readonly number[]): number =>
 
 /** Processes of APIs, one of which waits in reserve. */
 const childrenOf = (pid: number): number[] =>
-  execFileSync('pgrep', ['-f', '-P', String(pid), 'api-process'], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isApiOf(name, pid))
     .map(Number);
+
+const isApiOf = (name: string, parent: number): boolean => {
+  try {
+    const [, above] = readFileSync(`/proc/${name}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return Number(above) === parent && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('api-process');
+  } catch {
+    return false;
+  }
+};
 
 const agent = new Agent({ keepAlive: true, maxSockets: CALLERS });
 let asked = 0;
