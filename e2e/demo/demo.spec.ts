@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import type { DomainRow, ServerView } from '@quarterdeck/projections';
+import type { DomainRow, RunView, ServerView } from '@quarterdeck/projections';
 import { acmeLacks } from '../../testing/acme';
 import { operator, type Operator } from '../../testing/operator';
+import { until } from '../../testing/patience';
 import { needs } from '../../testing/throwaway-needs';
 import { setupTestsLack } from '../servers/setup-world';
 
@@ -49,6 +50,23 @@ const end = async (): Promise<void> => {
   expect(readdirSync(folder)).toEqual([]);
 };
 
+/** The version is in a real database, the scripts ran on all servers, and one of them failed. */
+const isWorkedOn = async (ada: Operator, product: string): Promise<void> => {
+  const within = { product: { id: product } };
+  await until(async () => {
+    const { body } = await ada.post<{ applied: object[] }[]>('data-model/version/list', { id: product });
+    return body[0]?.applied.length === 1;
+  });
+  const { body: services } = await ada.post<{ id: string; name: string }[]>('service/list', within);
+  expect(services.map(({ name }) => name)).toEqual(['Storefront']);
+  const fleets = async () => {
+    const { body } = await ada.post<{ runs: RunView[] }>('run/list', {});
+    return body.runs.filter(({ kind }) => kind === 'fleet').map(({ state }) => state);
+  };
+  await until(async () => (await fleets()).every((state) => /succeeded|failed/.test(state)));
+  expect((await fleets()).toSorted()).toEqual(['failed', 'succeeded', 'succeeded']);
+};
+
 test('refuses a DATA_DIR with files in it, and touches none of them', async () => {
   const kept = mkdtempSync(join(tmpdir(), 'demo-data-'));
   writeFileSync(join(kept, 'file'), '');
@@ -78,6 +96,9 @@ test('starts without a name server and throw-away servers, says what is missing,
     { id: shop?.id },
   );
   expect([pending.body.last, pending.body.changes.length]).toEqual([1, 1]);
+  await isWorkedOn(ada, shop?.id ?? '');
+  expect(said).toContainEqual(expect.stringMatching(/^sign in as Mia .*a member/));
+  expect(said).toContain('Ctrl-C ends the demo and removes all of it.');
   await end();
   // The data is in the requested folder, and stays.
   expect(existsSync(join(data, 'postgres'))).toBe(true);

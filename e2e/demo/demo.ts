@@ -17,6 +17,7 @@ import { startDemoRequests } from './demo-requests';
 import { startDemoSites } from './demo-sites';
 import { notificationsOf } from './demo-notifications';
 import { textsOf } from './demo-texts';
+import { startDemoWork } from './demo-work';
 
 const WORKSPACE = 'main';
 const ALIASES = ['web-1', 'web-2', 'build'];
@@ -64,6 +65,7 @@ const env: NodeJS.ProcessEnv = {
 };
 const sitesStarting = startDemoSites(folder);
 const requestsStarting = startDemoRequests();
+const workStarting = startDemoWork();
 const starting = ALIASES.map(() => startDemoHost());
 let backend: ChildProcess | undefined;
 let ending = false;
@@ -73,6 +75,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vo
 try {
   const [sites, ...hosts] = await Promise.all([sitesStarting, ...starting]);
   const requests = await requestsStarting;
+  const work = await workStarting;
   Object.assign(env, { OUTBOUND_ALLOW: requests.allow }, sites.env);
   const url = ending ? '' : await startConsole();
   const ada = await operator(url).signIn(codeOf(await linkFor('ada@example.test')));
@@ -85,11 +88,22 @@ try {
   for (const mail of MAILS)
     await ada.post('email/insert', { data: { ...mail, product: { id: products[0] } } });
   await notificationsOf(ada, products[0] ?? '');
-  await Promise.all(hosts.map((host, index) => fill(ada, ALIASES[index] as string, host)));
-  const [again, other] = await Promise.all([linkFor('ada@example.test'), linkFor('grace@example.test')]);
+  const servers = await Promise.all(hosts.map((host, index) => fill(ada, ALIASES[index] as string, host)));
+  await work.fill(ada, products[0] ?? '', servers);
+  const [again, other, member] = await Promise.all([
+    linkFor('ada@example.test'),
+    linkFor('grace@example.test'),
+    linkFor('mia@example.test', 'member'),
+  ]);
   console.log(`ready ${url}`);
   console.log(`sign in as Ada    ${again}`);
   console.log(`sign in as Grace  ${other}  (in another browser, to see at once what Ada does)`);
+  console.log(`sign in as Mia    ${member}  (a member, who can do less)`);
+  console.log(
+    `There are ${ALIASES.length} servers, ${PRODUCTS.length} products, a database with version 1 of the data model of Shop,`,
+  );
+  console.log('a service with variables, scripts with runs, saved requests, texts and e-mails.');
+  console.log('Ctrl-C ends the demo and removes all of it.');
   for (const line of sites.without) console.log(line);
   // Ada can watch this already: it takes half a minute and is worth seeing.
   await sites.fill(ada).then(
@@ -120,7 +134,7 @@ function startConsole(): Promise<string> {
   });
 }
 
-async function linkFor(email: string): Promise<string> {
+async function linkFor(email: string, role: 'admin' | 'member' = 'admin'): Promise<string> {
   const args = [
     'dist/backend/cli.js',
     'sign-in-link',
@@ -129,7 +143,7 @@ async function linkFor(email: string): Promise<string> {
     '--email',
     email,
     '--role',
-    'admin',
+    role,
   ];
   return (await promisify(execFile)(process.execPath, args, { env })).stdout.trim();
 }
@@ -138,8 +152,8 @@ function codeOf(link: string): string {
   return new URL(link).searchParams.get('code') ?? '';
 }
 
-/** Registers a server, pins its key and runs some commands, so that it has a past. */
-async function fill(by: Operator, alias: string, host: DemoHost): Promise<void> {
+/** Registers a server, pins its key and runs some commands, so that it has a past. @returns its id */
+async function fill(by: Operator, alias: string, host: DemoHost): Promise<string> {
   const { host: address, port, username, root, privateKey, path: folder, nginxPath } = host;
   const server = { alias, host: address, port, username, root, path: folder, nginxPath, privateKey };
   const added = await by.post<{ id: string }>('server/insert', server);
@@ -147,6 +161,7 @@ async function fill(by: Operator, alias: string, host: DemoHost): Promise<void> 
     throw new Error(`${alias} was not added: ${added.status} ${JSON.stringify(added.body)}`);
   await by.post('server/contact', { id: added.body.id });
   for (const cmdType of [1, 2, 3]) await by.post('server/execCmd', { id: added.body.id, cmdType });
+  return added.body.id;
 }
 
 async function end(code: number): Promise<void> {
@@ -154,7 +169,7 @@ async function end(code: number): Promise<void> {
   ending = true;
   if (backend?.kill('SIGTERM')) await once(backend, 'exit');
   await Promise.allSettled(
-    [sitesStarting, requestsStarting, ...starting].map(async (one) => (await one).stop()),
+    [sitesStarting, requestsStarting, workStarting, ...starting].map(async (one) => (await one).stop()),
   );
   fs.rmSync(folder, { recursive: true, force: true });
   process.exit(code);

@@ -38,6 +38,8 @@ interface DetailPageProps {
   /** Link back to the list. */
   back: { to: string; label: string };
   name: string;
+  /** A list or page of its parts is open below: then the way back and the name are one line. */
+  isAround?: boolean;
   badge?: ReactNode;
   /** The three most important facts. */
   facts?: readonly KeyFact[];
@@ -53,6 +55,7 @@ interface DetailPageProps {
 export function DetailPage({
   back,
   name,
+  isAround = false,
   badge,
   facts,
   primary,
@@ -64,16 +67,18 @@ export function DetailPage({
   usePageTitle(name);
   return (
     <>
-      <Link to={back.to} className={styles.back}>
-        <IconArrowLeft size={14} aria-hidden /> {back.label}
-      </Link>
-      <TitleBar title={name} beside={badge}>
-        <Group gap={8}>
-          {reading}
-          <DisabledInPast>{primary}</DisabledInPast>
-          {actions.length > 0 && <ActionMenu actions={actions} />}
-        </Group>
-      </TitleBar>
+      <div className={isAround ? styles.around : undefined}>
+        <Link to={back.to} className={styles.back}>
+          <IconArrowLeft size={14} aria-hidden /> {back.label}
+        </Link>
+        <TitleBar title={name} beside={badge}>
+          <Group gap={8}>
+            {reading}
+            <DisabledInPast>{primary}</DisabledInPast>
+            {actions.length > 0 && <ActionMenu actions={actions} />}
+          </Group>
+        </TitleBar>
+      </div>
       {facts && (
         <Group component="dl" gap="12px 40px" align="flex-start" m="0 0 16px">
           {facts.map(({ label, value }) => (

@@ -196,10 +196,11 @@ const Detail = (props: RecordPageProps & { view: View }) => {
     <DetailPage
       back={{ to: base, label: Many }}
       name={name}
-      // Around a nested page, only the name is shown.
+      isAround={open.area ?? false}
+      // Around a nested page, only the name is shown, and around a list of parts no facts.
       {...(below.length === 0 && {
         badge: badge?.(view),
-        facts: keyFacts(view),
+        ...(!open.area && { facts: keyFacts(view) }),
         primary: primary?.(view),
       })}
       actions={
