@@ -59,6 +59,24 @@ test('while one back end looks at the account, no other does, and ten refreshes 
   expect(looks()).toBeLessThan(answers.length);
 });
 
+test('a refresh shows what was there when it was asked for, also during an older look', async () => {
+  const { cloud } = ground;
+  await refreshed();
+  cloud.calls.length = 0;
+  cloud.feel({ is: 'waiting' }, 'GET /v2/domains', 1);
+  const first = ground.ada.post('digitalocean/refresh', {});
+  const parts = ['GET /v2/domains', 'GET /v2/droplets'];
+  await until(() => Promise.resolve(parts.every((part) => cloud.calls.includes(part))));
+  const { id } = cloud.account.addDroplet({ name: 'late' });
+  const second = both[1].post('digitalocean/refresh', {});
+  // It has arrived, and waits.
+  expect((await both[1].post('server/list', {})).status).toBe(200);
+  cloud.go();
+  await Promise.all([first, second]);
+  const { body } = await both[1].get<DropletView[]>('digitalocean/droplet/list');
+  expect(body.map(({ droplet }) => droplet)).toContain(id);
+});
+
 test('a droplet that both associate becomes one server', async () => {
   const { id } = await made('twice', '203.0.113.40');
   const answers = await atOnce<{ id: string }>('digitalocean/droplet/associate', {

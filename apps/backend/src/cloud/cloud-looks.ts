@@ -44,8 +44,7 @@ export class CloudLooks {
    */
   async look(workspace: string, signal?: AbortSignal): Promise<Seen> {
     const lease = `cloud-look-${workspace}`;
-    const { rows } = await this.db.query<{ now: string }>('select clock_timestamp()::text as now');
-    const asked = rows[0]?.now ?? '';
+    const asked = await this.now();
     for (const began = performance.now(); ; await sleep(LOOK_AGAIN_MS)) {
       if (await this.wasTried(workspace, asked)) return seenOf(this.db, workspace);
       if (await this.leases.take(lease)) break;
@@ -62,7 +61,13 @@ export class CloudLooks {
     return seenOf(this.db, workspace);
   }
 
+  private async now(): Promise<string> {
+    const { rows } = await this.db.query<{ now: string }>('select clock_timestamp()::text as now');
+    return rows[0]?.now ?? '';
+  }
+
   private async lookNow(workspace: string, stop?: AbortSignal): Promise<void> {
+    const began = await this.now();
     const late = AbortSignal.timeout(LOOK_MS);
     const signal = stop ? AbortSignal.any([late, stop]) : late;
     let limits: Limits | undefined;
@@ -93,7 +98,7 @@ export class CloudLooks {
           ),
         ])
       : [];
-    await this.keep(workspace, { limits, zones, keys, problem: inWords(problems) });
+    await this.keep(workspace, { began, limits, zones, keys, problem: inWords(problems) });
   }
 
   private async recordMachines(
@@ -149,32 +154,34 @@ export class CloudLooks {
   private async keep(
     workspace: string,
     seen: {
+      /** What was changed at the provider since may not be in the lists. */
+      began: string;
       limits: Limits | undefined;
       zones: Zone[] | undefined;
       keys: ProviderKey[] | undefined;
       problem: string | undefined;
     },
   ): Promise<void> {
-    const { limits, zones, keys, problem } = seen;
+    const { began, limits, zones, keys, problem } = seen;
     const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
     await this.db.query(
       `insert into app.cloud_looks as kept (workspace, tried_at, seen_at, problem, limits, zones, keys, keys_at)
        select $1, now, case when $2::text is null then now end, $2, $3::jsonb, $4::jsonb, $5::jsonb,
          case when $5::jsonb is not null then now end
-       from clock_timestamp() as now
+       from (select $6::timestamptz as now) as look
        on conflict (workspace) do update set
          tried_at = excluded.tried_at, seen_at = coalesce(excluded.seen_at, kept.seen_at),
          problem = excluded.problem, limits = coalesce(excluded.limits, kept.limits),
          zones = coalesce(excluded.zones, kept.zones), keys = coalesce(excluded.keys, kept.keys),
          keys_at = coalesce(excluded.keys_at, kept.keys_at)`,
-      [workspace, problem ?? null, json(limits), json(zones), json(keys)],
+      [workspace, problem ?? null, json(limits), json(zones), json(keys), began],
     );
   }
 
   /** Whether a look has ended that began after that. */
   private async wasTried(workspace: string, asked: string): Promise<boolean> {
     const { rowCount } = await this.db.query(
-      'select from app.cloud_looks where workspace = $1 and tried_at > $2::timestamptz',
+      'select from app.cloud_looks where workspace = $1 and tried_at >= $2::timestamptz',
       [workspace, asked],
     );
     return rowCount === 1;

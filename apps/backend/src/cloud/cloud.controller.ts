@@ -2,7 +2,7 @@
 import { Controller, Header, Inject } from '@nestjs/common';
 import { cloud, type InputOf } from '@quarterdeck/contract';
 import { Answers, type Asker, done, written } from '../platform/http';
-import { CONFIG, DB, type Config, type Pool } from '../platform/tokens';
+import { CONFIG, DB, EVENT_STORE, type Config, type EventStore, type Pool } from '../platform/tokens';
 import { CloudAccounts, noToken } from './cloud-accounts';
 import { CloudLooks } from './cloud-looks';
 import { CloudOverview } from './cloud-overview';
@@ -14,6 +14,7 @@ export class CloudController {
   constructor(
     @Inject(DB) private readonly db: Pool,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly accounts: CloudAccounts,
     private readonly signIn: CloudSignIn,
     private readonly looks: CloudLooks,
@@ -57,7 +58,9 @@ export class CloudController {
   @Answers(cloud.refresh)
   async refresh(_: object, { session: { workspace } }: Asker) {
     if (!(await this.accounts.connected(workspace))) throw noToken();
-    return this.looks.look(workspace);
+    const seen = await this.looks.look(workspace);
+    // Another call or process may have made the look, and recorded what it saw.
+    return written(seen, await this.store.head());
   }
 
   @Answers(cloud.orphans)

@@ -2,7 +2,7 @@
 import { ActionIcon } from '@mantine/core';
 import type { PlainNoun } from '@quarterdeck/events';
 import { IconArrowBackUp, IconDeviceFloppy } from '@tabler/icons-react';
-import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent } from 'react';
+import { memo, useEffect, useRef, type ClipboardEvent, type KeyboardEvent } from 'react';
 import { Link, Navigate } from 'react-router';
 import { useAsOf } from '../../../core/as-of/as-of-state';
 import { Action } from '../../../ui/Action';
@@ -11,7 +11,7 @@ import { DataView } from '../../../ui/DataView';
 import { FieldInput } from '../../../ui/form/FieldInput';
 import type { InputField } from '../../../ui/form/fields';
 import { useLeaveGuard } from '../../../ui/form/use-leave-guard';
-import { askedFor, valueAt } from '../../../ui/form/values';
+import { askedFor, sameValue, valueAt } from '../../../ui/form/values';
 import { Note } from '../../../ui/Note';
 import { PageHeader } from '../../../ui/PageHeader';
 import { PlainTable } from '../../../ui/PlainTable';
@@ -126,7 +126,15 @@ interface LineProps {
   sheet: Pick<ReturnType<typeof useSheet>, 'type' | 'drop' | 'save' | 'paste'>;
 }
 
-const Line = ({ row, place, cells, sheet }: LineProps) => {
+/** Typing in one of many lines draws that one alone. */
+const isSameLine = (a: LineProps, b: LineProps): boolean =>
+  a.place === b.place &&
+  a.cells === b.cells &&
+  a.row.typed === b.row.typed &&
+  a.row.view === b.row.view &&
+  sameValue(a.row.draft, b.row.draft);
+
+const Line = memo(({ row, place, cells, sheet }: LineProps) => {
   const { draft, typed } = row;
   const asked = new Set(askedFor(cells, draft));
   const isFixed = typed !== undefined && typed.is !== 'typed';
@@ -182,7 +190,7 @@ const Line = ({ row, place, cells, sheet }: LineProps) => {
       </td>
     </tr>
   );
-};
+}, isSameLine);
 
 /** The first input that is empty: some have a value that was proposed. */
 const inputIn = (within: Element | null) => {

@@ -2,7 +2,7 @@
 import type { PlainNoun } from '@quarterdeck/events';
 import { fieldMessages } from '@quarterdeck/events/inputs';
 import { fieldsInput } from '@quarterdeck/events/kit';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { ask, useChange } from '../../../core/calls';
 import { useAppDispatch } from '../../../core/hooks';
 import { toApiError, type ApiError } from '../../../core/http';
@@ -43,6 +43,11 @@ export const useSheet = (noun: PlainNoun, parents: Parents | undefined, listed: 
   const [insert] = useChange(anyCalls(noun).insert);
   const [update] = useChange(anyCalls(noun).update);
   const queue = useRef<Promise<unknown>>(Promise.resolve());
+  // A line that has not changed is not drawn again, and keeps the functions of an earlier look.
+  const latest = useRef(listed);
+  useEffect(() => {
+    latest.current = listed;
+  });
   const rows = shownRows(sheet, listed, cells, blankOf(noun, sheet, views, cells));
 
   const save = async (row: ShownRow): Promise<void> => {
@@ -101,9 +106,10 @@ export const useSheet = (noun: PlainNoun, parents: Parents | undefined, listed: 
 
   const withPasted = (now: Sheet, key: string, pasted: Pasted, ids: IdsByName): Sheet => {
     let after = now;
-    const first = shownRows(now, listed, cells, {}).findIndex((row) => row.key === key);
+    const { current } = latest;
+    const first = shownRows(now, current, cells, {}).findIndex((row) => row.key === key);
     for (const [at, line] of pasted.lines.entries()) {
-      const all = shownRows(after, listed, cells, blankOf(noun, after, views, cells));
+      const all = shownRows(after, current, cells, blankOf(noun, after, current.views, cells));
       const row = all[first + at];
       if (row) after = withTyped(after, row, changeOf(pasted, line, ids));
     }
