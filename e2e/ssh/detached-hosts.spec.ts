@@ -183,7 +183,8 @@ describe('as root through sudo', () => {
     const work = { script: 'id -un', privileged: true };
     expect(await rejection(follow(detachedOver(pool), bare, work))).toMatchObject({
       code: 'channelRefused',
-      msg: expect.stringMatching(/may not run commands as root: .*not found/),
+      // Where this machine has sudo, the host has an empty file in its place.
+      msg: expect.stringMatching(/may not run commands as root: .*sudo: (not found|Permission denied)/),
     });
   });
 
