@@ -25,9 +25,9 @@ const byCause: Record<Exclude<AlertView['about'], 'certificateExpiry'>, Severity
 };
 
 /** An alert about a certificate is critical from the day on which that expires. */
-export const severityOf = ({ about, threshold = 0 }: Pick<AlertView, 'about' | 'threshold'>): Severity => {
+export const severityOf = ({ about, threshold }: Pick<AlertView, 'about' | 'threshold'>): Severity => {
   if (about !== 'certificateExpiry') return byCause[about];
-  return threshold <= 0 ? 'critical' : 'warning';
+  return threshold !== undefined && threshold <= 0 ? 'critical' : 'warning';
 };
 
 /** Whether it needs somebody. A test concerns only its sender. */
