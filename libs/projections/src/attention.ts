@@ -110,24 +110,24 @@ const domainItems = ({ domains, now, expiringDays }: Judged): AttentionItem[] =>
     return [{ kind: 'domain', id: domain.id, name: domain.serverName, label, tone, part: worst.part }];
   });
 
+/** Runs of one name about one thing that ended for the same reason are one item, the newest of them. */
 const runItems = ({ runs }: Judged): AttentionItem[] => {
-  const items = runs.flatMap((run): AttentionItem[] => {
+  const items = new Map<string, AttentionItem>();
+  for (const run of runs) {
     const { label: state, tone } = runVerdict(run);
-    if (!pressing(tone)) return [];
+    if (!pressing(tone)) continue;
     const reason = runReason(run);
     const label = reason === undefined ? state : `${state}: ${reason}`;
     const kind = run.kind === 'fleet' ? 'fleet' : 'run';
     const at = run.endedAt ?? run.requestedAt;
-    return [{ kind, id: run.id, name: runTitle(run), label, tone, part: 'run', at }];
-  });
-  const newest = new Map<string, AttentionItem>();
-  for (const item of items) {
-    const key = JSON.stringify([item.kind, item.name, item.label]);
-    const same = newest.get(key);
-    const later = same && (same.at ?? '') > (item.at ?? '') ? same : item;
-    newest.set(key, { ...later, ...(same && { times: (same.times ?? 1) + 1 }) });
+    const name = runTitle(run);
+    const key = JSON.stringify([kind, name, label, run.subject.id, run.serverId]);
+    const same = items.get(key);
+    const item: AttentionItem = { kind, id: run.id, name, label, tone, part: 'run', at };
+    const newest = same && (same.at ?? '') > at ? same : item;
+    items.set(key, { ...newest, ...(same && { times: (same.times ?? 1) + 1 }) });
   }
-  return [...newest.values()];
+  return [...items.values()];
 };
 
 /** Skips alerts about domains that are listed already, and test alerts, which concern only their sender. */
@@ -148,5 +148,5 @@ export const attentionOf = (judged: Judged): AttentionItem[] => {
   const { servers, judged: rest } = byCause(judged, serverItems(judged));
   const things = [...servers, ...domainItems(rest), ...runItems(rest)];
   const listed = new Set(things.map(({ id }) => id));
-  return [...alertItems(judged, listed), ...things].toSorted((a, b) => verdictRank(a) - verdictRank(b));
+  return [...things, ...alertItems(judged, listed)].toSorted((a, b) => verdictRank(a) - verdictRank(b));
 };

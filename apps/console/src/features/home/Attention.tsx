@@ -11,7 +11,7 @@ import { Button, Group } from '@mantine/core';
 import { domains, servers } from '@quarterdeck/contract';
 import { useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/as-of/in-past';
-import { ActionFailure } from '../../records/runs';
+import { Refusal } from '../../ui/Refusal';
 import { useAction } from '../../ui/use-action';
 import look from '../../ui/look.module.css';
 import { toneColor } from '../../ui/tone';
@@ -40,7 +40,7 @@ export const Attention = ({ items, count, now }: AttentionProps) => {
         </>
       }
     >
-      <ActionFailure failure={failure} onClose={dismiss} />
+      {failure && <Refusal {...failure} onClose={dismiss} />}
       {items.length === 0 ? (
         <Group component="p" className={look.framed} gap={8} mih={44} m={0} px={12}>
           <IconCircleCheck size={16} aria-hidden color="var(--qd-good)" /> Nothing needs attention.
