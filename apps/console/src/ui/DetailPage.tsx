@@ -71,7 +71,8 @@ export function DetailPage({
         <Link to={back.to} className={styles.back}>
           <IconArrowLeft size={14} aria-hidden /> {back.label}
         </Link>
-        <TitleBar title={name} beside={badge}>
+        {isAround && <span aria-hidden>/</span>}
+        <TitleBar title={name} beside={badge} isTight={isAround}>
           <Group gap={8}>
             {reading}
             <DisabledInPast>{primary}</DisabledInPast>
