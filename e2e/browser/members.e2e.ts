@@ -84,6 +84,8 @@ test('a person joins by an invitation link, becomes an administrator, is removed
   await expect(page.getByText('Mia N.')).toHaveCount(0);
   await check(page, 'former-members', info);
   await page.goto('/app/history?category=person');
-  await expect(page.getByText(/deleted the name and e-mail of Former member \(\w{4}\)/).first()).toBeVisible();
+  await expect(
+    page.getByText(/deleted the name and e-mail of Former member \(\w{4}\)/).first(),
+  ).toBeVisible();
   await expect(page.getByText('Mia N.')).toBeHidden();
 });
