@@ -1,4 +1,5 @@
 /** The rows of a table in which all records of a noun are edited at once. Pure. */
+import { set } from 'react-hook-form';
 import type { InputField } from '../../../ui/form/fields';
 import { draftOf, sameValue, type Draft, type DraftValue } from '../../../ui/form/values';
 import type { View } from '../record-fields';
@@ -110,13 +111,7 @@ export const withTyped = (sheet: Sheet, row: ShownRow, { values, unread = {} }: 
 
 const nested = (draft: Draft, values: Change['values']): Draft => {
   const copy = structuredClone(draft);
-  for (const [path, value] of Object.entries(values)) {
-    const names = path.split('.');
-    const last = names.pop() as string;
-    let place = copy;
-    for (const name of names) place = (place[name] ??= {}) as Draft;
-    place[last] = value;
-  }
+  for (const [path, value] of Object.entries(values)) set(copy, path, value);
   return copy;
 };
 
