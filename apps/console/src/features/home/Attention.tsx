@@ -4,6 +4,7 @@ import { type AttentionItem, lasting } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { RelativeTime } from '../../ui/RelativeTime';
 import classes from './home.module.css';
+import { LineAction } from './LineAction';
 import { Dim, Note } from '../../ui/Note';
 import { Lines } from '../../ui/List';
 import { Section } from '../../ui/Card';
@@ -124,18 +125,7 @@ const Line = ({ item, now, acts }: { item: AttentionItem; now: number; acts: boo
           )}
         </span>
       </span>
-      {!acts && (
-        <Group
-          component="span"
-          className={classes.action}
-          gap={4}
-          wrap="nowrap"
-          c="var(--mantine-color-anchor)"
-        >
-          {action}
-          <IconChevronRight size={14} aria-hidden />
-        </Group>
-      )}
+      {!acts && <LineAction label={action} icon={IconChevronRight} />}
     </Link>
   );
 };

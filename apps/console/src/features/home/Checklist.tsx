@@ -1,11 +1,12 @@
 /** First steps in a new workspace. Each is ticked off by the state of the workspace, not by a click. */
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconArrowRight, IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import type { Answer, home } from '@quarterdeck/contract';
 import { Link } from 'react-router';
 import { DisabledInPast } from '../../core/as-of/in-past';
 import { paths } from '../../core/paths';
 import classes from './home.module.css';
+import { LineAction } from './LineAction';
 import { Dim } from '../../ui/Note';
 import { Lines } from '../../ui/List';
 import { Section } from '../../ui/Card';
@@ -123,18 +124,7 @@ const StepLine = ({ step: { label, why, done, to }, isNext }: { step: Step; isNe
       <span className={classes.what}>
         <strong>{label}</strong> <span>{why}</span>
       </span>
-      {isNext && (
-        <Group
-          component="span"
-          className={classes.action}
-          gap={4}
-          wrap="nowrap"
-          c="var(--mantine-color-anchor)"
-        >
-          Start
-          <IconArrowRight size={14} aria-hidden />
-        </Group>
-      )}
+      {isNext && <LineAction label="Start" icon={IconArrowRight} />}
     </>
   );
   return done || to === undefined ? (
