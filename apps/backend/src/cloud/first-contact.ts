@@ -71,7 +71,7 @@ export class FirstContact implements OnApplicationShutdown {
         } catch (error) {
           if (signal.aborted && last) throw last;
           if (!(error instanceof SshFailure)) throw error;
-          // Whoever waits sees why, once for each reason.
+          // Each reason is printed once, so that the person who watches knows why it takes long.
           if (last?.message !== error.message) print(`Not yet: ${error.message}\n`);
           last = error;
           await sleep(this.patience.pauseMs, undefined, { signal }).catch(() => undefined);

@@ -65,7 +65,7 @@ const RESERVE_MS = 60_000;
 
 /**
  * Begins processes, and keeps one in reserve that has loaded its program already: on a busy machine that takes longer
- * than a second, and whoever asks an API whose process has ended would wait for it.
+ * than a second, and callers of an API whose process has ended would wait for it.
  */
 export class ServedProcesses {
   private reserve: ServedProcess | undefined;

@@ -13,7 +13,7 @@ import { newServer, serverFields } from './server-fields';
 
 const PAUSE_MS = 300;
 
-/** One machine may be listed twice. Whoever does that without meaning to is told. */
+/** The server that has this address already: a machine may be registered twice, but seldom on purpose. */
 const useKnownAt = (host: string, port: number): string | undefined => {
   const [paused] = useDebouncedValue(host, PAUSE_MS);
   const { data } = useAnswer(servers.page, { search: paused, size: 50 }, { skip: paused === '' });
