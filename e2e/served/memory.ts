@@ -33,7 +33,7 @@ export const knownTo = (pid: number, wanted: Readonly<Record<string, Buffer>>): 
           const read = readSync(memory, part, 0, Math.min(part.length, to - at), at);
           look(part.subarray(0, read));
         } catch {
-          // It has given this part back meanwhile.
+          // The process has released this part of its memory in the meantime.
           break;
         }
       }

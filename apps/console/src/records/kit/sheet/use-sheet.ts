@@ -153,7 +153,7 @@ const checked = (noun: PlainNoun, cells: Cells, { draft, typed, view }: ShownRow
     : { messages };
 };
 
-/** A row that somebody else changed meanwhile is saved over that change only if it is saved once more. */
+/** If somebody else has changed the record, it is overwritten only when the row is saved a second time. */
 const refusalOf = ({ status, msg, data = {}, current }: ApiError, cells: Cells, { draft }: ShownRow) => {
   const view = current as View | undefined;
   if (status === 409 && view?.revision !== undefined) {
