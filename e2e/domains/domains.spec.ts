@@ -231,6 +231,7 @@ test("a server's folder for sites cannot change while it contains one of our sit
   const options = { docker: false, ssl: false, gzip: false };
   const applied = { text: '', sha256: 'a'.repeat(64), options, file };
   await decisions.execute(domainsDecider, new RecordAppliedConfig(id, applied, ownMeta('system', workspace)));
+  await world.backend.caughtUp();
 
   const data = fieldsOf('web-4', { host: '127.0.0.1', port: 9, username: 'root' });
   const update = (more: object) =>
@@ -248,6 +249,7 @@ test("a server's folder for sites cannot change while it contains one of our sit
     domainsDecider,
     new RecordConfigRemoval(id, { file }, ownMeta('system', workspace)),
   );
+  await world.backend.caughtUp();
   expect((await update({ nginxPath: '/srv/sites' })).status).toBe(200);
 });
 

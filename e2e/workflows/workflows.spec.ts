@@ -328,6 +328,7 @@ describe('an instance that starts in the moment in which its workflow is removed
       cause: { is: 'person' as const },
     };
     await decisions.execute(instanceDecider, new StartInstance(id, data, ownMeta('system', workspace)));
+    await world.backend.caughtUp();
     const ended = await instanceThat(ask, id, 'cancelled');
     expect(ended).toMatchObject({ reason: 'its workflow was removed', states: [] });
   });
