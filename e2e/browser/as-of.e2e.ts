@@ -35,7 +35,7 @@ test('a chosen instant is kept by links and is read-only, and “Back to now” 
   await expect(page).toHaveURL(new RegExp(`[?&]at=${added.position}$`));
   await expect(page.getByRole('cell', { name: 'Before', exact: true })).toBeVisible();
   await expect(page.getByText('The console as it was on')).toBeVisible();
-  await expect(page.getByText('Last event: ada@example.com added Before.')).toBeVisible();
+  await expect(page.getByText('Last event: ada@example.com added the script Before.')).toBeVisible();
   await check(page, 'past-scripts', info);
   await page.setViewportSize({ width: 1440, height: 900 });
 

@@ -78,7 +78,7 @@ test('a model is built and shown as a graph, and a database shows its setup comm
   await check(page, 'attributes', info);
 
   await page.goto('/app/history');
-  const row = page.getByRole('listitem').filter({ hasText: 'added status' });
+  const row = page.getByRole('listitem').filter({ hasText: 'added the attribute status to Purchase' });
   await expect(row).toContainText('status in Purchase, Shop');
   await row.getByRole('link', { name: 'status' }).click();
   await expect(page.getByRole('heading', { level: 3, name: 'status' })).toBeVisible();

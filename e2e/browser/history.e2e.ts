@@ -29,7 +29,7 @@ test('an event shows its changes, causes and effects; runs and servers have thei
 
   await page.getByRole('tab', { name: 'History' }).click();
   const own = page.getByRole('list', { name: 'History of told-after' });
-  await own.getByRole('button', { name: 'renamed to told-after' }).click();
+  await own.getByRole('button', { name: 'renamed the server to told-after' }).click();
   const drawer = page.getByRole('dialog', { name: 'Event' });
   await expect(drawer.getByRole('row', { name: 'Alias told-before told-after' })).toBeVisible();
   await expect(drawer).toContainText(`${ada.email} requested it`);

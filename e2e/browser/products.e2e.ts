@@ -27,7 +27,7 @@ test('a product is created, found by its name, edited in its settings, deleted, 
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Web shop' })).toBeVisible();
   await page.getByRole('tab', { name: 'History' }).click();
-  await expect(page.getByText('renamed to Web shop')).toBeVisible();
+  await expect(page.getByText('renamed the product to Web shop')).toBeVisible();
 
   await page.keyboard.press('Control+k');
   await page.getByPlaceholder(/^Search pages/).fill('web sh');

@@ -39,7 +39,7 @@ test('a script is saved, edited, compared with its earlier version, and deleted 
   await page.setViewportSize({ width: 1440, height: 900 });
 
   await page.getByRole('tab', { name: 'History' }).click();
-  await expect(page.getByText('added How full')).toBeVisible();
+  await expect(page.getByText('added the script How full')).toBeVisible();
   await expect(page.getByText(email).first()).toBeVisible();
   await page.goto('/app/script');
   await expect(page.getByRole('row', { name: /How full/ })).toContainText('read-only');

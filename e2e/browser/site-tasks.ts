@@ -66,7 +66,7 @@ export const siteTasks: Task<Ground>[] = [
       await hand.go('Domain');
       await hand.press('link', serverName);
       await hand.press('tab', 'History');
-      await expect(page.getByRole('listitem').filter({ hasText: 'changed location /' })).toContainText(
+      await expect(page.getByRole('listitem').filter({ hasText: 'changed / of ' })).toContainText(
         'ada@example.com',
       );
     },

@@ -40,7 +40,7 @@ const tasks: Task<Ground>[] = [
       await hand.go('Server');
       await hand.press('link', `${of}-up`);
       await hand.press('tab', 'History');
-      await expect(page.getByRole('button', { name: `renamed to ${of}-up` })).toBeVisible();
+      await expect(page.getByRole('button', { name: `renamed the server to ${of}-up` })).toBeVisible();
       await expect(page.getByText('ada@example.com').first()).toBeVisible();
     },
   },
@@ -51,7 +51,7 @@ const tasks: Task<Ground>[] = [
       await hand.go('Server');
       await hand.press('link', `${of}-up`);
       await hand.press('tab', 'History');
-      await hand.press('button', `renamed to ${of}-up`);
+      await hand.press('button', `renamed the server to ${of}-up`);
       await hand.press('button', 'Undo…');
       await hand.press('button', 'Restore');
       await heading(page, `${of}-before`);

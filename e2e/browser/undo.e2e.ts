@@ -24,11 +24,11 @@ test('a server edit is undone by keyboard alone; an undo is refused if the value
   await rename(page, id, 'mistaken');
 
   await page.getByRole('tab', { name: 'History' }).click();
-  await tabTo(page, 'button', 'renamed to mistaken');
+  await tabTo(page, 'button', 'renamed the server to mistaken');
   await page.keyboard.press('Enter');
   await tabTo(page, 'button', 'Undo…');
   await page.keyboard.press('Enter');
-  const dialog = undoing(page, 'renamed to mistaken');
+  const dialog = undoing(page, 'renamed the server to mistaken');
   await expect(dialog.getByRole('row', { name: 'Alias mistaken meant' })).toBeVisible();
   await check(page, 'undo-edit', info);
 
@@ -39,21 +39,21 @@ test('a server edit is undone by keyboard alone; an undo is refused if the value
   await page.keyboard.press('Enter');
   await tabTo(page, 'button', 'Restore');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('link', { name: 'Undone: renamed to mistaken.' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Undone: renamed the server to mistaken.' })).toBeVisible();
   await expect(dialog).toBeHidden();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('heading', { level: 1, name: 'meant' })).toBeVisible();
   const events = page.getByRole('list', { name: 'History of meant' });
-  await expect(events.getByRole('button', { name: 'renamed to meant' })).toBeVisible();
+  await expect(events.getByRole('button', { name: 'undid "renamed the server to mistaken"' })).toBeVisible();
 
   // The first event is already undone, so it cannot be undone again.
-  await events.getByRole('button', { name: 'renamed to mistaken' }).click();
+  await events.getByRole('button', { name: 'renamed the server to mistaken', exact: true }).click();
   await undo(page).click();
   await expect(dialog).toContainText('it is already as it was before');
   await page.keyboard.press('Escape');
   await rename(page, id, 'third');
   await page.goto(`/app/server/${id}/detail?tab=history`);
-  await page.getByRole('button', { name: 'renamed to mistaken' }).click();
+  await page.getByRole('button', { name: 'renamed the server to mistaken', exact: true }).click();
   await undo(page).click();
   await expect(dialog).toContainText('Alias was changed again since: it is third now');
   await expect(dialog.getByRole('button', { name: 'Restore' })).toBeHidden();
@@ -132,7 +132,7 @@ test('a removed location is restored from its notice', async ({ bind, house, per
   await expect(row).toBeHidden();
   // The older of two notices restores its own location.
   await undo(page).first().click();
-  const dialog = undoing(page, 'removed location /api/');
+  const dialog = undoing(page, `removed /api/ from served.${bind.zone}`);
   await expect(dialog.getByRole('region', { name: `served.${bind.zone}` })).toContainText('45');
   await expect(dialog).toContainText('The served configuration stays as it is');
   await check(page, 'undo-location', info);
@@ -151,7 +151,7 @@ test('a removed script is restored from its own page', async ({ person }) => {
   await call(page, 'script/delete', { id, name: 'Space' });
   await expect(page.getByRole('heading', { name: 'Space was removed' })).toBeVisible();
   await undo(page).click();
-  const dialog = undoing(page, 'removed Space');
+  const dialog = undoing(page, 'removed the script Space');
   await expect(dialog.getByRole('region', { name: 'Space' })).toContainText('df -h');
   await dialog.getByRole('button', { name: 'Restore' }).click();
   await expect(dialog).toBeHidden();

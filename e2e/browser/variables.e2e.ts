@@ -101,7 +101,7 @@ test('variables are entered, imported after a preview, compared, undone as a who
   const undoing = page.getByRole('dialog', { name: /^Undo: imported variables/ });
   await undoing.getByRole('button', { name: 'Restore' }).click();
   await expect(
-    page.getByRole('button', { name: 'restored variables for dev: 1 changed, 2 removed' }),
+    page.getByRole('button', { name: /^undid "imported variables for dev: 2 added, 1 changed"/ }),
   ).toBeVisible();
   await page.goto(`/app/product/${product}/detail/service/${service}/detail/env-var`);
   await expect(table.getByText('info', { exact: true })).toBeVisible();

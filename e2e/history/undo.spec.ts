@@ -89,6 +89,11 @@ describe('an edited server', () => {
       .event;
     expect((await ground.events(`server-${id}`)).at(-1)?.cause).toBe(undoneEvent.id);
     expect(await preview(position)).toMatchObject({ refused: 'it is already as it was before', steps: [] });
+    const { body: page } = await ground.alice.post<{ events: HistoryView[] }>('history/list', {
+      subject: { category: 'server', id },
+    });
+    const said = page.events.map(({ undoes }) => undoes?.says);
+    expect(said.filter((one) => one !== undefined)).toEqual(Array(3).fill(undoneEvent.says));
     // The undo can be undone.
     await undone(await newest('ServerRenamed', id));
     expect(await server(id)).toMatchObject({ alias: 'renamed', port: 2222 });
@@ -245,7 +250,16 @@ describe('a domain', () => {
     const update = { data: { serverName: `moved.${bind.zone}`, server: { id: elsewhere } }, filters: { id } };
     expect((await alice.post('domain/update', update)).status).toBe(200);
     await alice.post('domain/alerts', { id, thresholds: [9] });
+    // The history of a server holds its domains.
+    const domainsOf = async (on: string): Promise<Set<string>> => {
+      const subject = { category: 'server', id: on, parts: true };
+      const { body } = await alice.post<{ events: HistoryView[] }>('history/list', { subject, limit: 200 });
+      return new Set(body.events.filter(({ category }) => category === 'domain').map((one) => one.subjectId));
+    };
+    expect(await domainsOf(elsewhere)).toEqual(new Set([id]));
     await undone(await newest('DomainMoved', id));
+    expect(await domainsOf(elsewhere)).toEqual(new Set());
+    expect(await domainsOf(on)).toContain(id);
     expect(await ground.detail(id)).toMatchObject({
       serverName: `moving.${bind.zone}`,
       serverId: on,

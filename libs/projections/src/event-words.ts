@@ -1,4 +1,5 @@
 /** An event as a sentence, for the console and for exported files. Pure. */
+import { withArticle, withObject } from './event-objects';
 import type { HistoryView } from './history';
 
 type NameOf = (person: string) => string;
@@ -11,12 +12,10 @@ export const subjectName = ({ subject }: Pick<HistoryView, 'subject'>, nameOf: N
   return name ?? `${category} ${id.slice(-6)}`;
 };
 
-const aRole = (role: string): string => `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`;
-
 /** What somebody does to another person. An event says it of that person: "joined as member". */
 const toOthers: readonly (readonly [RegExp, (name: string, ...found: string[]) => string])[] = [
-  [/^joined as (.+)$/, (name, _, role = '') => `added ${name} as ${aRole(role)}`],
-  [/^became (.+)$/, (name, _, role = '') => `made ${name} ${aRole(role)}`],
+  [/^joined as (.+)$/, (name, _, role = '') => `added ${name} as ${withArticle(role)}`],
+  [/^became (.+)$/, (name, _, role = '') => `made ${name} ${withArticle(role)}`],
   [/^created a sign-in link$/, (name, words) => `${words} for ${name}`],
   [/^changed their name$/, (name) => `changed the name of ${name}`],
   [/^removed a second factor(.*)$/, (name, _, which = '') => `removed a second factor of ${name}${which}`],
@@ -36,20 +35,24 @@ const ofAnother = (name: string, says: string): string => {
 /** Events that tell a fact, which nobody did: `DNS points to 192.0.2.1`. */
 const isFact = (says: string): boolean => says.startsWith('DNS ');
 
-/** The sentence after the actor, or a whole one for a fact. If the subject is another person, it has their name. */
-export const saysOf = (event: Pick<HistoryView, 'subject' | 'actor' | 'says'>, nameOf: NameOf): string => {
+type Told = Pick<HistoryView, 'subject' | 'actor' | 'type' | 'says' | 'undoes'>;
+
+/** The sentence after the actor, or a whole one for a fact. It has the name of what the event was done to. */
+export const saysOf = ({ undoes, ...event }: Told, nameOf: NameOf): string => {
   const { subject, actor, says } = event;
+  if (undoes) {
+    const by = undoes.actor === actor ? '' : ` by ${nameOf(undoes.actor)}`;
+    return `undid "${saysOf({ ...event, ...undoes }, nameOf)}"${by}`;
+  }
   if (isFact(says)) return says.replace(/^DNS/, `DNS of ${subjectName(event, nameOf)}`);
-  return subject.category === 'person' && subject.id !== actor ? ofAnother(nameOf(subject.id), says) : says;
+  if (subject.category !== 'person') return withObject(event);
+  return subject.id === actor ? says : ofAnother(nameOf(subject.id), says);
 };
 
 const runEventsOfPeople: readonly string[] = ['RunRequested', 'RunCancelRequested', 'RunRetried'];
 
 /** The subject of the sentence. The run succeeds or fails, not the person who requested it. A fact has none: `''`. */
-export const doerOf = (
-  event: Pick<HistoryView, 'subject' | 'actor' | 'type' | 'says'>,
-  nameOf: NameOf,
-): string => {
+export const doerOf = (event: Told, nameOf: NameOf): string => {
   if (isFact(event.says)) return '';
   return event.subject.category === 'run' && !runEventsOfPeople.includes(event.type)
     ? subjectName(event, nameOf)
@@ -57,7 +60,5 @@ export const doerOf = (
 };
 
 /** `Ada renamed to web-2`, `Docker images on web-1 failed: no such image` */
-export const sentenceOf = (
-  event: Pick<HistoryView, 'subject' | 'actor' | 'type' | 'says'>,
-  nameOf: NameOf,
-): string => `${doerOf(event, nameOf)} ${saysOf(event, nameOf)}`.trimStart();
+export const sentenceOf = (event: Told, nameOf: NameOf): string =>
+  `${doerOf(event, nameOf)} ${saysOf(event, nameOf)}`.trimStart();

@@ -34,6 +34,8 @@ export const historyView = z
     subjectId: z.string(),
     /** The event in words, without actor and subject. */
     says: z.string(),
+    /** What it undid, joined when the row is read. */
+    undoes: z.strictObject({ type: z.string(), says: z.string(), actor: z.string() }).optional(),
     correlationId: z.string(),
     causationId: z.string(),
     /** The least role that may see the event. */

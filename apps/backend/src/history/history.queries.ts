@@ -12,6 +12,7 @@ import {
 import { inView } from '../platform/in-view';
 import { positionsWith } from './history-text';
 import { DEEPEST } from './parts';
+import { undoneBy } from './undone';
 
 const PAGE = 50;
 
@@ -65,14 +66,17 @@ export const rowsOf = async (
      order by h.position ${order}`,
     values,
   );
+  const events = rows.map(({ view }) => view);
   const parents = await parentsOf(
     db,
-    rows.map(({ view }) => view).filter(({ category }) => hasParent(category)),
+    events.filter(({ category }) => hasParent(category)),
   );
+  const undone = await undoneBy(db, events);
   return rows.map(({ view, name }) => {
     const within = parents.get(view.stream);
     const subject = { ...view.subject, ...(name !== null && { name }), ...(within && { within }) };
-    return { ...view, subject };
+    const undoes = undone.get(view.causationId);
+    return { ...view, subject, ...(undoes && { undoes }) };
   });
 };
 

@@ -62,6 +62,9 @@ const requestHash = (request: FastifyRequest): Buffer =>
 
 const kept = ['x-position', 'x-projected'] as const;
 
+/** Correlation of a call that may be repeated, from the id of its command. */
+export const correlationOf = (commandId: string): string => uuidv5('request', commandId);
+
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   private readonly receipts: Receipts;
@@ -87,7 +90,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     request.commandId = commandOf(key);
     // The events of an earlier call are found by it.
-    request.correlationId = uuidv5('request', request.commandId);
+    request.correlationId = correlationOf(request.commandId);
     Object.assign(requestContext.getStore() ?? {}, { correlationId: request.correlationId });
     void reply.header('x-correlation-id', request.correlationId);
     if (call.receipt === false) return from(this.answer(request, next));

@@ -9,7 +9,7 @@ export { CostlyCalls, Turns } from './costly-calls';
 export { clearCookie, cookieAttributes, cookieIn, cookiePrefix, sessionSecretIn } from './cookies';
 export { prepareHttp, routable } from './http';
 export { HttpErrors } from './http-errors';
-export { IdempotencyInterceptor } from './idempotency';
+export { correlationOf, IdempotencyInterceptor } from './idempotency';
 export { MAX_BODY_BYTES } from './json-bodies';
 export { watchMainThread } from './watchdog';
 export { Metrics } from './metrics';

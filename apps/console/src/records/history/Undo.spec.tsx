@@ -82,7 +82,7 @@ test('an undo is previewed first, and sent only when confirmed', async () => {
     ],
     count: 12,
   });
-  const dialog = await ask('Undo: renamed to web-1');
+  const dialog = await ask('Undo: renamed the server to web-1');
   expect(await within(dialog).findByRole('row', { name: 'Alias web-1 web-0' })).toBeVisible();
   expect(within(dialog).getByText('The history will say: renamed to web-0.')).toBeVisible();
   expect(within(dialog).getByText('is not changed: taken')).toBeVisible();
@@ -91,7 +91,7 @@ test('an undo is previewed first, and sent only when confirmed', async () => {
   expect(calls.find(({ path }) => path.endsWith('/preview'))?.body).toEqual({ position: '42' });
   expect(sent()).toEqual([]);
   await putBack(dialog);
-  expect(await screen.findByRole('link', { name: 'Undone: renamed to web-1.' })).toHaveAttribute(
+  expect(await screen.findByRole('link', { name: 'Undone: renamed the server to web-1.' })).toHaveAttribute(
     'href',
     `/app/server/${ID}/detail`,
   );
@@ -106,7 +106,7 @@ test('says that undoing an addition removes it, and lists what else the same req
     removes: true,
     steps: [{ subject: server, says: 'removed web-1', changes: [] }],
   });
-  const dialog = await ask('Undo: renamed to web-1');
+  const dialog = await ask('Undo: renamed the server to web-1');
   expect(await within(dialog).findByText('The history will say: removed web-1.')).toBeVisible();
   expect(dialog).toHaveTextContent('One request did this: added web-1, set web-1 as the default.');
   expect(within(dialog).queryByRole('button', { name: 'Restore' })).toBeNull();
@@ -116,7 +116,7 @@ test('says that undoing an addition removes it, and lists what else the same req
 
 test('Escape closes the undo dialog and leaves the event open below it', async () => {
   const { sent } = open(renamed);
-  const dialog = await ask('Undo: renamed to web-1');
+  const dialog = await ask('Undo: renamed the server to web-1');
   await within(dialog).findByRole('button', { name: 'Restore' });
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(dialog).not.toBeInTheDocument());
@@ -142,7 +142,7 @@ test('lists in the dialog what could not be restored with the rest', async () =>
   const { on } = open(renamed);
   const left = [{ name: 'shop', reason: 'its name is taken' }];
   on('POST /api/history/undo', { body: { id: ID, uuid: ID, left } });
-  const dialog = await ask('Undo: renamed to web-1');
+  const dialog = await ask('Undo: renamed the server to web-1');
   await within(dialog).findByRole('button', { name: 'Restore' });
   await putBack(dialog);
   expect(await within(dialog).findByRole('alert')).toHaveTextContent('shop: its name is taken');
@@ -152,7 +152,7 @@ test('lists in the dialog what could not be restored with the rest', async () =>
 
 test('explains a refusal and shows no button', async () => {
   open(renamed, { ...preview, steps: [], count: 0, refused: 'web-0 is taken by another server' });
-  const dialog = await ask('Undo: renamed to web-1');
+  const dialog = await ask('Undo: renamed the server to web-1');
   expect(await within(dialog).findByText('web-0 is taken by another server')).toBeVisible();
   expect(within(dialog).queryByRole('button', { name: 'Restore' })).toBeNull();
 });
@@ -203,6 +203,7 @@ test('the notice of a removed location offers to undo the removal of that very l
       position,
       data: { id: location, location },
       stream: `domain-${DOMAIN}`,
+      subject: { category: 'domain', id: DOMAIN, name: 'shop.example.test' },
     });
   const { calls } = answerWith({
     'POST /api/person/list': { body: [] },
@@ -211,7 +212,7 @@ test('the notice of a removed location offers to undo the removal of that very l
   });
   renderPage(<main id="main" tabIndex={-1} />, { session: sessionOf('admin') });
   act(() => toast.success('/a was deleted.', undoOf({ category: 'domain', id: DOMAIN, location: '/a' })));
-  const dialog = await ask('Undo: removed location /a');
+  const dialog = await ask('Undo: removed /a from shop.example.test');
   expect(screen.queryByText('/a was deleted.')).toBeNull();
   await waitFor(() =>
     expect(calls.find(({ path }) => path.endsWith('/preview'))?.body).toEqual({ position: '49' }),

@@ -73,6 +73,8 @@ const viewedInEdit: ReadonlySet<string> = new Set(['version', 'email']);
 export const subjectPath = ({
   subject: { category, id, within },
 }: Pick<HistoryView, 'subject'>): string | undefined => {
+  const own = Object.hasOwn(pages, category) ? pages[category as CategoryWithRules] : undefined;
+  if (own) return own(id);
   const [outermost, ...between] = within ?? [];
   if (outermost)
     return [...between, { category, id }].reduce<string | undefined>(
@@ -89,6 +91,5 @@ export const subjectPath = ({
     );
   const plain = plainNouns.find((noun) => noun.category === category);
   // The page of a nested record is below its parent's, so its own id is not enough.
-  if (plain) return plain.within === undefined ? plainPath(plain, id) : undefined;
-  return Object.hasOwn(pages, category) ? pages[category as CategoryWithRules]?.(id) : undefined;
+  return plain && plain.within === undefined ? plainPath(plain, id) : undefined;
 };

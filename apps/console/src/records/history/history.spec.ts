@@ -172,8 +172,10 @@ describe('event wording', () => {
     const nameOf = (id: string) => ({ ada: 'Ada', cli: 'The command line' })[id] ?? id;
     const subject = { category: 'person', id: 'ada' };
     expect(subjectName({ subject }, nameOf)).toBe('Ada');
-    expect(saysOf({ subject, actor: 'ada', says: 'signed in' }, nameOf)).toBe('signed in');
-    expect(saysOf({ subject, actor: 'cli', says: 'joined as admin' }, nameOf)).toBe('added Ada as an admin');
+    expect(saysOf({ subject, actor: 'ada', type: '', says: 'signed in' }, nameOf)).toBe('signed in');
+    expect(saysOf({ subject, actor: 'cli', type: '', says: 'joined as admin' }, nameOf)).toBe(
+      'added Ada as an admin',
+    );
     const byCli = (says: string) => sentenceOf({ subject, actor: 'cli', type: '', says }, nameOf);
     expect(byCli('created a sign-in link')).toBe('The command line created a sign-in link for Ada');
     expect(byCli('was removed from the workspace')).toBe('The command line removed Ada from the workspace');
