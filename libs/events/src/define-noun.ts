@@ -28,6 +28,8 @@ export interface NounOf<E extends Definitions> {
   rows?: string;
   /** Category of the parent. The event that adds a record has the parent, or its id, in a field of this name. */
   within?: string;
+  /** Has the new parent in a field of that name. */
+  movedBy?: keyof E;
   /** Its streams have the id of the parent: each parent has at most one. */
   sharesId?: true;
   /** The read models that its events make stale. Default: `rows`. */
@@ -55,6 +57,7 @@ export interface AnyNoun {
   readonly words?: { readonly many: string; readonly one: string };
   readonly rows?: string;
   readonly within?: string;
+  readonly movedBy?: string;
   readonly sharesId?: true;
   readonly stale?: readonly string[];
   readonly audience: Role;

@@ -4,12 +4,17 @@ import type { domainEvents } from './domains.events';
 import { addressesOf, answerWords, day, days, namesOf, pathOf, pointingWords } from './placement-words';
 import { settingsInWords, siteSettingWords } from './site-setting-words';
 
+const nameOf = ({ serverName }: { serverName: string }): string => serverName;
+
 export const domain = defineNoun<typeof domainEvents & typeof certificateEvents>()({
   category: 'domain',
   words: { many: 'Domains', one: 'One domain' },
   rows: 'domains',
+  within: 'server',
+  movedBy: 'DomainMoved',
   audience: 'admin',
-  named: 'serverName',
+  // Events about files that a domain has left on a server have the name that it had there.
+  named: { DomainAdded: nameOf, DomainRenamed: nameOf, DomainRemoved: nameOf, DomainRestored: nameOf },
   events: {
     DomainAdded: (d) => `added ${d.serverName}, which points to ${addressesOf(d.addresses)}`,
     DomainRenamed: (d) => `renamed to ${d.serverName}`,

@@ -78,6 +78,24 @@ describe('the names of subjects', () => {
     expect(views.get('apptoken-2')?.within).toBe(`service-${service.id}`);
   });
 
+  test('of a domain follow its moves, and not the names of files that it left', () => {
+    const dataOf = (type: string) => samples.find((sample) => sample.type === type)?.data as never;
+    const [one, two] = [ALICE, '0193f0a0-0000-7000-8000-000000000099'];
+    const added = { serverName: 'a.example.test', server: one, addresses: [] };
+    const renamed = { ...(dataOf('DomainRenamed') as object), serverName: 'b.example.test' } as never;
+    const left = { serverName: 'a.example.test', server: one };
+    const log = logOf(
+      ['domain-1', { type: 'DomainAdded', data: added }],
+      ['domain-1', { type: 'DomainRenamed', data: renamed }],
+      ['domain-1', { type: 'DomainMoved', data: { server: two } }],
+      ['domain-1', { type: 'DomainFilesRemoved', data: left }],
+    );
+    expect(viewsOf(subjects, log).get('domain-1')).toMatchObject({
+      name: 'b.example.test',
+      within: `server-${two}`,
+    });
+  });
+
   test('stay marked as removed until the thing is restored', () => {
     const dataOf = (type: string) => samples.find((sample) => sample.type === type)?.data as never;
     const removedAfter = (...types: readonly AppEvent['type'][]) => {

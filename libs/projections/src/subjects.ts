@@ -33,6 +33,9 @@ const namings = new Map<string, NameOf>(
   }),
 );
 
+/** Moves a record to another parent, without its name. */
+const movers: ReadonlySet<string> = new Set(nouns.flatMap(({ movedBy }: AnyNoun) => movedBy ?? []));
+
 const nameOf = ({ type, data }: LoggedEvent): string | undefined => namings.get(type)?.(data);
 
 /** The nouns whose records have a parent, by category. */
@@ -64,7 +67,7 @@ const back = typesOf('restoredBy');
 
 export const subjects = defineProjection<SubjectView>({
   name: 'subjects',
-  version: 14,
+  version: 15,
   columns: { category: 'text', subjectId: 'text', name: 'text', within: 'text' },
   indexes: [
     // One index for name and category. A search stays fast even if a name occurs often, but not in that category.
@@ -72,9 +75,9 @@ export const subjects = defineProjection<SubjectView>({
     '(within) where within is not null',
   ],
   rowPer: 'any',
-  keys: (event) => (nameOf(event) === undefined ? [] : [event.stream]),
+  keys: (event) => (nameOf(event) === undefined && !movers.has(event.type) ? [] : [event.stream]),
   evolve: (view, event) => {
-    const name = nameOf(event);
+    const name = nameOf(event) ?? view?.name;
     if (name === undefined) return view;
     const { category, id } = streamParts(event.stream);
     const { workspace } = event.meta;
