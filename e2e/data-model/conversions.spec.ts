@@ -1,8 +1,9 @@
 /**
- * Every change of a type, with values, on both engines: what counts as kept is kept, what counts as refused is kept or
- * refused, and only what counts as losing may change a value. covers: VER-02
+ * Every change of a type, with values, on each engine: what counts as kept is kept, what counts as refused is kept or
+ * refused, and only what counts as losing may change a value. A refusal comes before the first statement. covers: VER-02
  */
 import {
+  generated,
   migrationsOf,
   noStructure,
   plan,
@@ -10,9 +11,12 @@ import {
   structureOf,
   type AttributeType,
   type Model,
+  type ModelVersion,
 } from '@quarterdeck/data-model';
 import { openTarget, type Target } from '../../apps/backend/src/databases/target';
 import { startServers, type Server } from './addresses';
+import { applyVersion } from './applied';
+import { readStructure } from './read-structure';
 
 const values = {
   String: ['abc', '007', '1.5', ' 7 ', 'yes', '2020-06-01 12:30:00', '{"a": 1}', '[1]', '12abc', "a'b"],
@@ -29,11 +33,14 @@ const values = {
 type Type = keyof typeof values;
 const types = Object.keys(values) as Type[];
 
-const structure = (type: Type) => {
-  const attributes = [{ id: 'v', name: 'Val', type, optional: true }];
-  const model: Model = { entities: [{ id: 't', name: 'Thing', isUuid: false, attributes }], optionSets: [] };
-  return structureOf(model);
-};
+const modelWith = (type: Type, ...others: string[]): Model => ({
+  entities: [
+    ...others.map((name) => ({ id: name, name, isUuid: false, attributes: [] })),
+    { id: 't', name: 'Thing', isUuid: false, attributes: [{ id: 'v', name: 'Val', type, optional: true }] },
+  ],
+  optionSets: [],
+});
+const structure = (type: Type) => structureOf(modelWith(type));
 
 let servers: Server[];
 beforeAll(async () => {
@@ -63,13 +70,17 @@ const meaning = (text: string): string => {
   return /^-?\d+\.\d*0+$/.test(bare) ? bare.replace(/\.?0+$/, '') : bare;
 };
 
+const insert = (target: Target, type: Type, value: string) => {
+  const isBit = type === 'Boolean' && target.dialect === 'mysql';
+  return target.query('insert into thing (val) values (?)', [isBit ? Number(value === 'true') : value]);
+};
+
 type Outcome = 'kept' | 'refused' | 'changed';
 
 async function outcomeOf(target: Target, [was, is]: readonly [Type, Type], value: string): Promise<Outcome> {
   await carryOut(target, plan(noStructure, structure(was)));
   try {
-    const isBit = was === 'Boolean' && target.dialect === 'mysql';
-    await target.query('insert into thing (val) values (?)', [isBit ? Number(value === 'true') : value]);
+    await insert(target, was, value);
     const before = await shown(target);
     const isRefused = await carryOut(target, plan(structure(was), structure(is))).then(
       () => false,
@@ -84,6 +95,34 @@ async function outcomeOf(target: Target, [was, is]: readonly [Type, Type], value
 
 const ALLOWED = { kept: ['kept'], refuses: ['kept', 'refused'], loses: ['kept', 'refused', 'changed'] };
 
+/** The first statement of version 2 creates a table. */
+async function expectRefusedBefore(server: Server, [was, is]: readonly [Type, Type], refused: string) {
+  const versions: ModelVersion[] = [];
+  for (const model of [modelWith(was), modelWith(is, 'Before')])
+    versions.push(generated(versions.at(-1), model) as ModelVersion);
+  const texts = versions.map((version) => JSON.stringify(version));
+  const address = await server.fresh();
+  const target = await openTarget(address);
+  const apply = (version: number) =>
+    applyVersion({ address, target }, { versions: texts, from: version - 1, version });
+  await apply(1);
+  for (const value of values[was]) await insert(target, was, value);
+  const about = { engine: server.name, was, is, refused };
+  const words = await apply(2).then(
+    () => 'applied',
+    (error: unknown) => String(error),
+  );
+  expect({ ...about, words }).toMatchObject({ words: expect.stringMatching(/ Nothing was changed\.$/) });
+  const found = (await readStructure(target)).tables.map(({ name, columns }) => [name, columns[0]?.type]);
+  const [{ counted } = {}] = await target.query('select count(val) as counted from thing');
+  expect({ ...about, found, rows: Number(counted) }).toEqual({
+    ...about,
+    found: [['thing', was]],
+    rows: values[was].length,
+  });
+  await target.end();
+}
+
 test.each(types)('%s', async (was) => {
   for (const server of servers) {
     const target = await openTarget(await server.fresh());
@@ -93,6 +132,8 @@ test.each(types)('%s', async (was) => {
       const risk = riskOf(was, is) ?? 'kept';
       const wrong = outcomes.filter(([, outcome]) => !ALLOWED[risk].includes(outcome));
       expect({ engine: target.dialect, was, is, risk, wrong }).toMatchObject({ wrong: [] });
+      const refused = outcomes.find(([, outcome]) => outcome === 'refused');
+      if (refused) await expectRefusedBefore(server, [was, is], refused[0]);
     }
     await target.end();
   }

@@ -11,6 +11,7 @@ export type { Step, ColumnShape } from './steps';
 export { plan } from './plan';
 export { quoted } from './quoted';
 export { fileNameOf, fillsItself, migrationsOf, sqlOf, type Migration } from './sql';
+export { trialsOf, type Trial } from './trials';
 export { riskOf } from './conversions';
 export * from './lint';
 export { lintViews } from './lint-views';

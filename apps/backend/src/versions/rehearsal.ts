@@ -1,11 +1,13 @@
 /**
  * A dry run. In PostgreSQL, a transaction is rolled back at the end. MySQL and MariaDB cannot roll back changes of the
- * structure, so there they are made in a copy of the structure, without rows, which is dropped afterwards.
+ * structure, so there they are made in a copy of the structure, without rows, which is dropped afterwards. Values that
+ * are converted are tried out before (`trial.ts`).
  */
 import { quoted, type Migration, type Structure } from '@quarterdeck/data-model';
 import { afterApply } from './apply.jobs';
 import { workWith } from './model-work';
 import { ApplyRefused, isLost, readAnswers, type Target } from './target';
+import { tryValues } from './trial';
 
 export interface Rehearsal {
   readonly run: string;
@@ -18,7 +20,9 @@ export interface Rehearsal {
 /** @returns why there was no dry run, if there was none */
 export async function rehearse(target: Target, rehearsal: Rehearsal): Promise<string | undefined> {
   const through = () => carriedOut(target, rehearsal);
-  return target.dialect === 'mysql' ? inCopy(target, rehearsal, through) : inTransaction(target, through);
+  if (target.dialect !== 'mysql') return inTransaction(target, through);
+  const problems = [await tryValues(target, rehearsal.migrations), await inCopy(target, rehearsal, through)];
+  return problems.filter((problem) => problem !== undefined).join('; ') || undefined;
 }
 
 /**
