@@ -140,17 +140,22 @@ export async function handWalk(
   }
 }
 
-/** PostgreSQL gives a column no other type as long as it has a default that does not fit it. */
-const DEFAULT_REFUSES = /default for column .* cannot be cast automatically.* Nothing was changed\.$/;
+/** A column gets no other type as long as it has a default that does not fit it. Each engine says so before any change. */
+const DEFAULT_REFUSES =
+  /(?:default for column .* cannot be cast automatically|Invalid default value for|can't have a default value).* Nothing was changed\.$/;
 
 /** As an operator would who reads that: drops the defaults that were set by hand. */
 async function dropDefaults(target: Target): Promise<void> {
+  const schema = target.dialect === 'mysql' ? 'database()' : 'current_schema()';
   const columns = await target.query(
-    `select quote_ident(table_name) as its, quote_ident(column_name) as name from information_schema.columns
-     where table_schema = current_schema() and column_default is not null and column_name <> 'id' and table_name not like 'quarterdeck%'`,
+    `select table_name as its, column_name as col from information_schema.columns
+     where table_schema = ${schema} and column_default is not null and column_default <> 'NULL'
+     and column_name <> 'id' and table_name not like 'quarterdeck%'`,
   );
-  for (const { its, name } of columns)
-    await target.query(`alter table ${String(its)} alter column ${String(name)} drop default`);
+  for (const { its, col } of columns)
+    await target.query(
+      `alter table ${quoted(String(its), target.dialect)} alter column ${quoted(String(col), target.dialect)} drop default`,
+    );
 }
 
 /** MySQL and MariaDB change a key that others point to only without their checks. */

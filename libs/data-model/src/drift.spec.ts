@@ -50,6 +50,17 @@ it('leaves an index that was made by hand, also on a column that is renamed', ()
   expect(stepsOf(was, will, byHand)).toEqual(['renameTable author writer', 'renameColumn writer mail email']);
 });
 
+it('is not hindered by an index that was made by hand, but by one of a foreign key that no version has', () => {
+  const [table] = found(was).tables;
+  const withIndex = (index: string): Structure => ({
+    tables: [{ ...table!, columns: table!.columns.map((column) => ({ ...column, index })) }],
+  });
+  const kinds = [withIndex('by_hand'), withIndex('ix_p')].map((actual) =>
+    driftOf(was, actual).map(({ kind }) => kind),
+  );
+  expect(kinds).toEqual([['extra'], ['indexExtra']]);
+});
+
 describe('a pointer that somebody changed', () => {
   const pointing = (column: string, target?: string): Structure =>
     structureOf({
