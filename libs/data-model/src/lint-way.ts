@@ -2,7 +2,8 @@
  * Findings for a way over several versions. Each step is checked separately, because data lost at one version does not
  * come back at the next. Rows are counted under the names that they have before the first step.
  */
-import { countOf, lint, type Counter, type Finding } from './lint';
+import { countOf, type Counter } from './counts';
+import { lint, type Finding } from './lint';
 import type { Column, Structure, Table } from './structure';
 import type { Way } from './versions';
 
@@ -43,13 +44,20 @@ const lasting = (origins: Origins, { tables }: Structure): Origins =>
     }),
   );
 
-const countIn =
-  (origins: Origins): Counter =>
-  (table, column, condition) => {
+const countIn = (origins: Origins): Counter => ({
+  rows: (table, column, condition) => {
     const origin = origins.get(table.id);
     if (!origin) return undefined;
     if (!column) return countOf(origin.table);
     const was = origin.columns.get(column.id);
     if (was) return countOf(origin.table, was, condition);
     return condition === 'is null' ? countOf(origin.table) : undefined;
-  };
+  },
+  place: (table, columns) => {
+    const origin = origins.get(table.id);
+    // The key of a table that was not imported is not among its columns.
+    const isKey = (column: Column): boolean => !table.columns.some(({ id }) => id === column.id);
+    const were = columns.flatMap((one) => (isKey(one) ? one : (origin?.columns.get(one.id) ?? [])));
+    return origin && were.length === columns.length ? { table: origin.table, columns: were } : undefined;
+  },
+});

@@ -1,8 +1,9 @@
 /** Warnings about the steps from one structure to another, each with a reason and a remedy. */
 import { riskOf } from './conversions';
+import { atOnce, type Counter } from './counts';
+import { keyFindings } from './lint-keys';
 import { pairs } from './pairs';
-import { quoted } from './quoted';
-import { fillsItself, inBoth, type Dialect } from './sql';
+import { fillsItself, type Dialect } from './sql';
 import type { Column, ColumnType, Structure, Table } from './structure';
 
 export interface Finding {
@@ -13,6 +14,8 @@ export interface Finding {
         | 'columnRequired'
         | 'requiredColumnAdded'
         | 'foreignKeyAdded'
+        | 'keysMissing'
+        | 'valuesTwice'
         | 'foreignKeyWithoutIndex'
       )
     | ('tableRenamed' | 'columnRenamed' | 'indexReplaced')
@@ -33,14 +36,7 @@ export interface Finding {
   readonly rows?: number;
 }
 
-/** SQL that counts the rows of a table, or those that match the condition; undefined if there can be none. */
-export type Counter = (
-  table: Table,
-  column?: Column,
-  condition?: 'is null' | 'is not null',
-) => Readonly<Record<Dialect, string>> | undefined;
-
-export function lint(from: Structure, to: Structure, count: Counter = countOf): Finding[] {
+export function lint(from: Structure, to: Structure, count: Counter = atOnce): Finding[] {
   const tables = pairs(from.tables, to.tables);
   return [
     ...tables.gone.map((table): Finding => ({
@@ -49,9 +45,12 @@ export function lint(from: Structure, to: Structure, count: Counter = countOf): 
       where: table.name,
       reason: `The table ${table.name} is dropped with all its rows.`,
       remedy: 'Take a dump of the table first. Rename the entity instead if its rows are still needed.',
-      count: count(table),
+      count: count.rows(table),
     })),
-    ...tables.kept.flatMap(([was, is]) => [...tableFindings(was, is, count)]),
+    ...tables.kept.flatMap((both) => [
+      ...tableFindings(...both, count),
+      ...keyFindings(both, { from, to }, count),
+    ]),
     ...tables.added.flatMap((table) =>
       table.columns.flatMap((column) => lintIndex(table, undefined, column)),
     ),
@@ -80,7 +79,12 @@ export const hasEffect = ({
 export const destroys = (findings: readonly Finding[]): boolean =>
   findings.some((finding) => finding.severity === 'destructive' && hasEffect(finding));
 
-const CERTAIN: ReadonlySet<Finding['code']> = new Set(['columnRequired', 'requiredColumnAdded']);
+const CERTAIN: ReadonlySet<Finding['code']> = new Set([
+  'columnRequired',
+  'requiredColumnAdded',
+  'keysMissing',
+  'valuesTwice',
+]);
 
 /**
  * The findings whose statement is refused for certain, given the current rows. MySQL would write an empty value into a
@@ -106,7 +110,7 @@ function* tableFindings(was: Table, is: Table, count: Counter): Generator<Findin
       where: `${was.name}.${column.name}`,
       reason: `The column ${column.name} of ${was.name} is dropped with its values.`,
       remedy: 'Copy the values first, or rename the attribute instead if they are still needed.',
-      count: count(was, column, 'is not null'),
+      count: count.rows(was, column, 'is not null'),
     };
   for (const column of added) {
     yield* lintIndex(is, undefined, column);
@@ -119,7 +123,7 @@ function* tableFindings(was: Table, is: Table, count: Counter): Generator<Findin
         remedy:
           'Give the value that existing rows get. Or make the attribute optional, fill the column, and require it in a later version.',
         asks: column.type,
-        count: count(was),
+        count: count.rows(was),
       };
   }
   for (const [old, now] of kept) yield* columnFindings(was, is, old, now, count);
@@ -149,7 +153,7 @@ function* columnFindings(
       where,
       reason: `${old.type} becomes ${now.type}: values can change, or lose parts, without an error.`,
       remedy: 'Add a second attribute with the new type, and copy the values as you need them.',
-      count: count(was, old, 'is not null'),
+      count: count.rows(was, old, 'is not null'),
     };
   if (risk === 'refuses')
     yield {
@@ -158,7 +162,7 @@ function* columnFindings(
       where,
       reason: `${old.type} becomes ${now.type}: the database refuses values that do not fit.`,
       remedy: 'Correct the values first, or add a second attribute with the new type.',
-      count: count(was, old, 'is not null'),
+      count: count.rows(was, old, 'is not null'),
     };
   if (now.required && !old.required)
     yield {
@@ -167,7 +171,7 @@ function* columnFindings(
       where,
       reason: `${now.name} becomes required: the database refuses rows without a value.`,
       remedy: 'Fill the empty values first.',
-      count: count(was, old, 'is null'),
+      count: count.rows(was, old, 'is null'),
     };
   if (old.index !== undefined && now.index !== undefined && old.index !== now.index)
     yield {
@@ -185,15 +189,6 @@ function* columnFindings(
       reason: `The foreign key of ${old.name} is dropped: nothing checks its values any more.`,
       remedy: 'Nothing is lost. Check for values without a row before you add a key again.',
     };
-  if (now.reference && old.reference?.table !== now.reference.table)
-    yield {
-      code: 'foreignKeyAdded',
-      severity: 'refusable',
-      where,
-      reason: `${now.name} becomes a foreign key: the database refuses values that are no key there.`,
-      remedy: 'Empty or correct those values first.',
-      count: count(was, old, 'is not null'),
-    };
   yield* lintIndex(is, old, now);
 }
 
@@ -209,10 +204,3 @@ function lintIndex(table: Table, old: Column | undefined, now: Column): Finding[
     },
   ];
 }
-
-export const countOf = (table: Table, column?: Column, condition?: string): Record<Dialect, string> =>
-  inBoth(
-    (dialect) =>
-      `select count(*) as rows_concerned from ${quoted(table.name, dialect)}` +
-      (column === undefined ? '' : ` where ${quoted(column.name, dialect)} ${condition}`),
-  );

@@ -1,4 +1,5 @@
 /** Which values a way converts, and how. Pure. */
+import { countWithoutKey } from './counts';
 import { definedType, sqlOf } from './sql';
 import type { ColumnShape, Step } from './steps';
 
@@ -8,10 +9,13 @@ export interface Trial {
   readonly column: string;
   /** Statements of MySQL that convert a column of that name in another table. */
   readonly conversions: readonly string[];
+  /** Counts the converted values that are no key of the table that they point to afterwards. */
+  readonly withoutKey?: string;
 }
 
 interface OpenTrial extends Trial {
   conversions: string[];
+  withoutKey?: string;
 }
 
 /** By the names at the time of a step. `undefined`: made on the way, so that it has no values. */
@@ -55,10 +59,23 @@ export function trialsOf(steps: readonly Step[], inTable: string): Trial[] {
       trial?.conversions.push(
         sqlOf({ ...step, table: inTable, from: as(step.from), to: as(step.to) }, 'mysql'),
       );
+    } else if (step.kind === 'addForeignKey') {
+      const trial = columnOf(table, step.column);
+      const target = tableOf(step.target)?.name;
+      if (trial) trial.withoutKey = withoutKey(inTable, trial.column, target, step.targetColumn ?? 'id');
     }
   }
   return trials.filter(({ conversions }) => conversions.length > 0);
 }
+
+/** Without a target, the table is new and has no keys. */
+const withoutKey = (inTable: string, column: string, target: string | undefined, key: string): string => {
+  const place = (name: string) => ({
+    table: { id: name, name },
+    columns: [{ id: '', name: name === inTable ? column : key, type: '' }],
+  });
+  return countWithoutKey(place(inTable), target === undefined ? undefined : place(target)).mysql;
+};
 
 /** The values of a generated column follow from others. */
 const converts = (from: ColumnShape, to: ColumnShape): boolean =>

@@ -1,6 +1,7 @@
 /** Values that an operator gives to existing rows for a new required attribute. Pure. */
 import { grouped } from './grouped';
-import { countOf, type Finding } from './lint';
+import { countOf } from './counts';
+import type { Finding } from './lint';
 import type { Step } from './steps';
 import { fillsItself, inBoth, labelOf, literalOf, sqlOf, type Dialect, type Migration } from './sql';
 import type { ColumnType, StoredType } from './structure';

@@ -24,6 +24,11 @@ export async function tryValues(
     }
     try {
       for (const sql of trial.conversions) await target.query(sql, [], Infinity);
+      const [row] = trial.withoutKey === undefined ? [] : await target.query(trial.withoutKey, [], Infinity);
+      if (row && Number(row.rows_concerned) > 0)
+        throw new Error(
+          `${Number(row.rows_concerned)} of them are no key of the table that they will point to`,
+        );
     } catch (error) {
       if (isLost(error)) throw error;
       throw new ApplyRefused(
