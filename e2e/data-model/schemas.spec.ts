@@ -1,6 +1,14 @@
 /** Schemas in the shape of well-known ones are imported whole, and made again as they were. */
 import { randomUUID } from 'node:crypto';
-import { driftOf, generated, hindering, modelFrom, structureOf, type Model } from '@quarterdeck/data-model';
+import {
+  driftOf,
+  generated,
+  hindering,
+  modelFrom,
+  structureOf,
+  type Dialect,
+  type Model,
+} from '@quarterdeck/data-model';
 import { startEngines, type Database, type Engine } from './engines';
 import { roundTrip } from './round-trip';
 import { mysqlSchemas } from './schemas/mysql';
@@ -123,4 +131,26 @@ const mariadbAlone = [
 test('what MariaDB alone has: invisible columns, the past of rows, and periods', async () => {
   for (const engine of engines.filter(({ name }) => name === 'MariaDB'))
     await comesBack(engine, mariadbAlone);
+});
+
+/** In the product's own texts, `⟦name⟧` is a column. */
+const withMarks: Record<Dialect, string[]> = {
+  mysql: [
+    `create table ticket (id int not null auto_increment primary key,
+      state enum('⟦id⟧', 'b') not null default '⟦id⟧' comment 'see ⟦id⟧, ⟦0⟧ and ⟦⟧',
+      note varchar(50) default '⟦state⟧' comment '⟧ odd ⟦', check (note <> '⟦id⟧'), key \`⟦note⟧\` (note)) default charset=utf8mb4 comment='about ⟦id⟧'`,
+  ],
+  postgresql: [
+    `create type state as enum ('⟦id⟧', 'b')`,
+    `create table ticket (id serial primary key, state state not null default '⟦id⟧', note varchar(50) default '⟦state⟧',
+      check (note <> '⟦id⟧'))`,
+    `create index "⟦note⟧" on ticket (note) where note <> '⟦note⟧'`,
+    `comment on table ticket is 'about ⟦id⟧'`,
+    `comment on column ticket.state is 'see ⟦id⟧, ⟦0⟧ and ⟦⟧'`,
+    `comment on column ticket.note is '⟧ odd ⟦'`,
+  ],
+};
+
+test('comments, defaults, options, checks and names of indexes may have any brackets', async () => {
+  for (const engine of engines) await comesBack(engine, withMarks[engine.dialect]);
 });

@@ -5,7 +5,7 @@ import { firsts } from './grouped';
 import type { JournalRow } from './journal';
 import { keptColumn } from './kept-columns';
 import { KEY_COLUMN, type NativePart } from './model';
-import { placeOf, withPlaces } from './native';
+import { withOtherPlaces } from './native';
 import type { ColumnShape, Step } from './steps';
 import { definedType, sqlOf, type Migration } from './sql';
 import { foldOf, withIds, type Column, type Named, type Structure, type Table } from './structure';
@@ -107,7 +107,7 @@ function completed(step: Step, tables: Parts<OpenTable>): Step {
   const { columns } = tables.get(step.table) ?? {};
   const native = columns?.get(step.to.name)?.native;
   if (!columns || !native) return step;
-  const rest = withPlaces(native.rest ?? '', (id) => placeOf(columns.withId(id)?.name ?? id));
+  const rest = withOtherPlaces(native.rest ?? '', (id) => columns.withId(id)?.name ?? id);
   const to = keptColumn({ ...native, rest }, step.from.type, step.to);
   return to ? { ...step, to } : step;
 }
@@ -230,7 +230,7 @@ const columnFrom = (
 const placedIn =
   (columns: Parts<Column>) =>
   (text: string): string =>
-    withPlaces(text, (name) => placeOf(columns.get(name)?.id ?? name));
+    withOtherPlaces(text, (name) => columns.get(name)?.id ?? name);
 
 function carryOut(step: Step, tables: Parts<OpenTable>): void {
   if (step.kind === 'createTable') {
@@ -260,7 +260,7 @@ type ColumnStep = Exclude<
 function changePart({ kind, part, dialect, as }: PartStep, table: OpenTable, tables: Parts<OpenTable>): void {
   const placed = placedIn(table.columns);
   const target = part.target === undefined ? undefined : tables.get(part.target);
-  const name = placed(part.name);
+  const name = part.kind === 'comment' ? placed(part.name) : part.name;
   const native = table.native ?? { dialect, as, needs: [], parts: [] };
   const others = native.parts.filter((one) => one.kind !== part.kind || one.name !== name);
   const added: NativePart = {

@@ -280,3 +280,18 @@ it('writes both sides of a drift in the words of the engine, so that only what d
   const lines = (text: string) => new Set(text.split('\n'));
   expect([...lines(is)].filter((line) => !lines(should).has(line))).toEqual(['  birth "date"']);
 });
+
+it('says what a generated column is made from by the names of those columns', () => {
+  const native = (rest: string) => ({ dialect: 'mysql' as const, type: 'int', rest });
+  const made = (rest: string): Structure => {
+    const column = { required: false, native: native(rest), type: `int ${rest}` };
+    const columns = [
+      { id: '1', name: 'a', type: 'Int', required: false },
+      { ...column, id: '2', name: 'b' },
+    ];
+    const its = { dialect: 'mysql' as const, as: 't', needs: [], parts: [] };
+    return { tables: [{ id: 't', name: 't', key: 'of attributes', columns, extras: [], native: its }] };
+  };
+  const words = driftOf(made('AS (⟦1⟧ + 1)'), made(`AS (⟦1⟧ + 2) COMMENT '⟦⟧1⟧'`)).map((one) => one.words);
+  expect(words).toEqual([`t.b should be int AS (a + 1), but is int AS (a + 2) COMMENT '⟦1⟧'.`]);
+});

@@ -4,7 +4,7 @@ import type { NativePart } from './model';
 import { placeOf } from './native';
 import { pairs } from './pairs';
 import { identified, isSamePart, isSameText } from './plan-parts';
-import { bodyOf, nameOfPart, optionsOf, partWords } from './part-words';
+import { bodyOf, nameOfPart, optionsOf, partWords, typeOfColumn } from './part-words';
 import { recognised } from './recognition';
 import {
   asNamedIn,
@@ -82,8 +82,12 @@ function* driftsOfTable(should: Table, is: Table): Generator<DriftEntry> {
   if (should.key !== is.key)
     yield ['keyDiffers', `${table}: the key should be ${should.key}, but is ${is.key}.`];
   for (const { name } of gone) yield ['columnMissing', `${table}: the column ${name} is missing.`, name];
-  for (const { name, type } of added)
-    yield ['columnExtra', `${table}: the column ${name} (${type}) is not part of the version.`, name];
+  for (const one of added)
+    yield [
+      'columnExtra',
+      `${table}: the column ${one.name} (${typeOfColumn(one)}) is not part of the version.`,
+      one.name,
+    ];
   for (const [one, other] of kept)
     for (const [kind, words] of driftsOfColumn(`${table}.${one.name}`, one, other))
       yield [kind, words, one.name];
@@ -119,7 +123,7 @@ function* driftsOfColumn(name: string, should: Column, is: Column): Generator<Dr
   for (const extra of newIn(should.extras, is.extras))
     yield ['extra', `${name}: ${extra} is not part of the version.`];
   if (should.type !== is.type)
-    yield ['columnRetyped', `${name} should be ${should.type}, but is ${is.type}.`];
+    yield ['columnRetyped', `${name} should be ${typeOfColumn(should)}, but is ${typeOfColumn(is)}.`];
   if (should.required !== is.required)
     yield [
       'requirementDiffers',
@@ -294,9 +298,9 @@ export const structureText = (structure: Structure): string =>
     )
     .join('\n');
 
-const columnText = ({ name, type, required, reference, index, extras = [] }: Column): string =>
+const columnText = ({ name, required, reference, index, extras = [], ...column }: Column): string =>
   [
-    `${name} ${type}`,
+    `${name} ${typeOfColumn(column)}`,
     ...(required ? ['required'] : []),
     ...(reference ? [`-> ${reference.table} (${reference.name})`] : []),
     ...(index === undefined ? [] : [`index ${index}`]),

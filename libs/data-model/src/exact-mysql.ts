@@ -1,6 +1,6 @@
 /** Reads `SHOW CREATE TABLE` of MySQL and MariaDB: a table as an import describes it. */
 import type { NativePart } from './model';
-import { placeOf, withNames } from './native';
+import { withNames } from './native';
 import type { ExactColumn, ExactTable } from './structure';
 
 export interface ExactColumnLine {
@@ -49,7 +49,7 @@ export function readMysqlTable(statement: string): ReadTable {
   const columns: ExactColumnLine[] = [];
   const names = new Set(lines.flatMap((line) => plain(COLUMN.exec(line)?.[1] ?? '') || []));
   const placed = (text: string): string =>
-    withNames(text, 'mysql', (name) => (names.has(name) ? placeOf(name) : undefined));
+    withNames(text, 'mysql', (name) => (names.has(name) ? name : undefined));
   const parts: NativePart[] = [];
   for (const line of lines) {
     const [, column, definition = ''] = COLUMN.exec(line) ?? [];

@@ -1,7 +1,7 @@
 /** Reads tables of PostgreSQL as an import describes them. */
 import { grouped } from './grouped';
 import type { NativeNeed, NativePart } from './model';
-import { placeOf, withNames } from './native';
+import { placeOf, unmarked, withNames } from './native';
 import type { ExactColumnLine, ReadTable } from './exact-mysql';
 
 /** The sequence that a default `d` names in a text, of which PostgreSQL keeps no dependency. */
@@ -150,7 +150,7 @@ export function readPostgresTables(answers: ExactAnswers): Map<string, ReadPostg
   for (const { table_name: name, parents, bound } of answers.tables)
     if (bound !== null && parents?.[0]) {
       const its = partitions.get(parents[0].name) ?? [];
-      its.push({ kind: 'partition', name, text: bound });
+      its.push({ kind: 'partition', name, text: unmarked(bound) });
       partitions.set(parents[0].name, its);
     }
   return new Map(
@@ -159,7 +159,7 @@ export function readPostgresTables(answers: ExactAnswers): Map<string, ReadPostg
       const its = columns.get(name) ?? [];
       const own = new Set(its.map((one) => one.name));
       const placed = (text: string): string =>
-        withNames(text, 'postgresql', (word) => (own.has(word) ? placeOf(word) : undefined));
+        withNames(text, 'postgresql', (word) => (own.has(word) ? word : undefined));
       const needed = needs.get(name) ?? [];
       const parts: NativePart[] = [
         ...(constraints.get(name) ?? []).map((one) => constraintOf(one, placed)),
@@ -169,11 +169,13 @@ export function readPostgresTables(answers: ExactAnswers): Map<string, ReadPostg
             ? [{ kind: 'sequence', name: sequence, text: placeOf(owner) }]
             : [],
         ),
-        ...(comment === null ? [] : [{ kind: 'comment' as const, name: '', text: literal(comment) }]),
+        ...(comment === null
+          ? []
+          : [{ kind: 'comment' as const, name: '', text: unmarked(literal(comment)) }]),
         ...its.flatMap((one): NativePart[] =>
           one.comment === null
             ? []
-            : [{ kind: 'comment', name: placeOf(one.name), text: literal(one.comment) }],
+            : [{ kind: 'comment', name: placeOf(one.name), text: unmarked(literal(one.comment)) }],
         ),
         ...(bound === null
           ? (parents ?? []).map((parent): NativePart => ({ kind: 'inherits', name: parent.name, text: '' }))
@@ -183,7 +185,7 @@ export function readPostgresTables(answers: ExactAnswers): Map<string, ReadPostg
       const said = [
         ...(unlogged ? ['UNLOGGED'] : []),
         ...(partitioned === null ? [] : [`PARTITION BY ${placed(partitioned)}`]),
-        ...(options === null ? [] : [`WITH (${options})`]),
+        ...(options === null ? [] : [`WITH (${unmarked(options)})`]),
       ].join(' ');
       return [
         name,

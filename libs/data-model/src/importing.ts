@@ -92,7 +92,11 @@ function nativeTableOf(table: Table, exact: ExactTable): NativeTable {
     key: keyIn(exact),
     ...(options !== undefined && options !== '' && { options: text(options) }),
     ...(needs.length > 0 && { needs }),
-    parts: parts.map((part): NativePart => ({ ...part, name: text(part.name), text: text(part.text) })),
+    parts: parts.map((part): NativePart => ({
+      ...part,
+      name: part.kind === 'comment' ? text(part.name) : part.name,
+      text: text(part.text),
+    })),
   };
 }
 

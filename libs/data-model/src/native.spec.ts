@@ -1,5 +1,5 @@
 import type { Dialect } from './model';
-import { textProblem, withNames, withPlaces } from './native';
+import { textProblem, withNames, withOtherPlaces, withPlaces } from './native';
 import { quoted } from './quoted';
 import { needText } from './sql-parts';
 
@@ -35,8 +35,6 @@ describe('a text of an import', () => {
     ['int $$ ; $$', 'it has a comment or a quote of dollars'],
     ['int $quarterdeck$', 'it has a comment or a quote of dollars'],
     ['int $größe$', 'it has a comment or a quote of dollars'],
-    ["int comment '⟦1⟧'", 'it has a bracket ⟦ or ⟧'],
-    ['int ⟦1⟧', 'it has a bracket ⟦ or ⟧'],
     ['int /*!80000 /* */', 'it has a comment or a quote of dollars'],
     ['int /*!80000', 'it has a comment or a quote of dollars'],
     ['int */ default 1', 'it has a comment or a quote of dollars'],
@@ -71,12 +69,23 @@ describe('a text of an import', () => {
     expect(textProblem(text, dialect)).toBe(problem);
   });
 
+  it.each(both)('of %s may have the marks of columns itself', (dialect) => {
+    const texts = ["comment '⟦a⟧'", "default '⟧⟦⟦a⟧⟧' check (⟦)", "'⟦⟧' ⟦"];
+    for (const one of texts) {
+      const text = `${one} ${quoted('a', dialect)}`;
+      const marked = withNames(text, dialect, (name) => (name === 'a' ? '0190' : undefined));
+      const moved = withOtherPlaces(marked, (id) => (id === '0190' ? 'b' : 'wrong'));
+      expect(withPlaces(moved, (id) => quoted(id, dialect))).toBe(`${one} ${quoted('b', dialect)}`);
+      expect(textProblem("comment '⟦a⟧'", dialect)).toBeUndefined();
+    }
+  });
+
   it('cannot smuggle in a quote by the name of a column', () => {
     const odd = 'a`; drop table users; --';
     const text = withPlaces('(⟦0⟧)', () => quoted(odd, 'mysql'));
     expect(text).toBe('(`a``; drop table users; --`)');
     expect(textProblem(text, 'mysql')).toBeUndefined();
-    expect(withNames(text, 'mysql', (name) => (name === odd ? 'found' : undefined))).toBe('(found)');
+    expect(withNames(text, 'mysql', (name) => (name === odd ? 'found' : undefined))).toBe('(⟦found⟧)');
   });
 
   it('cannot end the quote around the statement that makes its type', () => {

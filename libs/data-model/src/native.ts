@@ -25,26 +25,47 @@ const piecesOf = (text: string, dialect: Dialect): Piece[] | undefined => {
   return pieces;
 };
 
-/** Replaces the quoted names for which there is something else. */
+/** Marks the columns of a text: quoted names for which there is an id. Marks that the text itself has are told apart. */
 export const withNames = (
   text: string,
   dialect: Dialect,
-  replaced: (name: string) => string | undefined,
+  idOf: (name: string) => string | undefined,
 ): string =>
   (piecesOf(text, dialect) ?? [{ kind: 'other' as const, text }])
     .map((piece) => {
-      if (piece.kind !== 'name') return piece.text;
+      if (piece.kind !== 'name') return unmarked(piece.text);
       const quote = dialect === 'mysql' ? '`' : '"';
-      return replaced(piece.text.slice(1, -1).replaceAll(quote + quote, quote)) ?? piece.text;
+      const id = idOf(piece.text.slice(1, -1).replaceAll(quote + quote, quote));
+      return id === undefined ? unmarked(piece.text) : placeOf(id);
     })
     .join('');
 
 /** How a text of a structure names a column of its table. */
 export const placeOf = (columnId: string): string => `⟦${columnId}⟧`;
 
-/** Replaces the ids of columns in a text of a structure. */
+/** A mark without an id stands for the bracket itself, which comments and defaults may have. */
+const BRACKET = placeOf('');
+
+/** A text of a structure that names no column, whatever it has. */
+export const unmarked = (text: string): string => text.replaceAll('⟦', BRACKET);
+
+const MARK = /⟦([^⟧]*)⟧/g;
+
+/** The text of a structure as SQL or words, with something instead of each column. */
 export const withPlaces = (text: string, of: (columnId: string) => string): string =>
-  text.includes('⟦') ? text.replaceAll(/⟦([^⟧]*)⟧/g, (_, id: string) => of(id)) : text;
+  text.includes('⟦') ? text.replaceAll(MARK, (_, id: string) => (id === '' ? '⟦' : of(id))) : text;
+
+/** The text of another structure, in which the columns have other ids. */
+export const withOtherPlaces = (text: string, of: (columnId: string) => string): string =>
+  text.includes('⟦')
+    ? text.replaceAll(MARK, (mark, id: string) => (id === '' ? mark : placeOf(of(id))))
+    : text;
+
+/** The name of a comment marks its column. All other names are what people call something. */
+export const withOtherName = (
+  { kind, name }: Pick<NativePart, 'kind' | 'name'>,
+  of: (columnId: string) => string,
+): string => (kind === 'comment' ? withOtherPlaces(name, of) : name);
 
 const COMMENT = 'it has a comment or a quote of dollars';
 
@@ -58,7 +79,6 @@ const WORD = /[\w$\u0080-\uFFFF]$/;
  * out what a comment holds for certain versions, so that has to be whole.
  */
 export function textProblem(text: string, dialect: Dialect): string | undefined {
-  if (/[⟦⟧]/.test(text)) return 'it has a bracket ⟦ or ⟧';
   const pieces = piecesOf(text, dialect);
   if (!pieces) return 'a quote is not closed';
   let depth = 0;

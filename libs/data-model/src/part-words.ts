@@ -1,7 +1,7 @@
 /** Parts of imported tables in words. */
 import type { NativePart } from './model';
 import { withPlaces } from './native';
-import type { NativeStructure } from './structure';
+import { textOf, type Column, type NativeStructure } from './structure';
 
 const WORDS: Partial<Record<NativePart['kind'], string>> = {
   foreignKey: 'foreign key',
@@ -13,7 +13,7 @@ const WORDS: Partial<Record<NativePart['kind'], string>> = {
 };
 
 export const nameOfPart = ({ kind, name }: NativePart): string =>
-  `${WORDS[kind] ?? kind} ${withPlaces(name, (id) => id)}`.trimEnd();
+  `${WORDS[kind] ?? kind} ${kind === 'comment' ? withPlaces(name, (id) => id) : name}`.trimEnd();
 
 /** What a part is, without its name. */
 export const bodyOf = ({ text, columns = [], target, targetColumns = [] }: NativePart): string =>
@@ -29,3 +29,9 @@ export const partWords = (part: NativePart): string => `${nameOfPart(part)} ${bo
 
 /** What follows the columns of a table: its engine, its partitions. */
 export const optionsOf = ({ options = '' }: NativeStructure): string => withPlaces(options, (id) => id);
+
+/** With the names of the columns that a generated column or a check is made from. */
+export const typeOfColumn = ({ type, native }: Pick<Column, 'type' | 'native'>): string =>
+  native && type === textOf(native)
+    ? textOf({ ...native, rest: withPlaces(native.rest ?? '', (id) => id) })
+    : type;

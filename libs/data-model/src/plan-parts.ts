@@ -1,7 +1,7 @@
 /** The steps for the parts of imported tables. */
 import { grouped } from './grouped';
 import type { NativePart } from './model';
-import { placeOf, withPlaces } from './native';
+import { placeOf, withOtherName, withOtherPlaces } from './native';
 import type { Step } from './steps';
 import { pairs } from './pairs';
 import type { NativeStructure, Structure, Table } from './structure';
@@ -23,7 +23,7 @@ export const createdWith = (table: Table, native: NativeStructure): Omit<NativeS
   const places = placesIn(table);
   return {
     ...rest,
-    ...(rest.options !== undefined && { options: withPlaces(rest.options, places) }),
+    ...(rest.options !== undefined && { options: withOtherPlaces(rest.options, places) }),
     parts: withTable(table, native).map((part) => inStep(part, table)),
   };
 };
@@ -67,8 +67,8 @@ const inStep = (part: NativePart, table: Table, all: Structure = { tables: [] })
   const theirs = new Map(target?.columns.map(({ id, name }) => [id, name]));
   return {
     ...part,
-    name: withPlaces(part.name, places),
-    text: withPlaces(part.text, places),
+    name: withOtherName(part, places),
+    text: withOtherPlaces(part.text, places),
     ...(part.columns && { columns: part.columns.map((id) => names.get(id) ?? id) }),
     ...(part.target !== undefined && {
       target: target?.name ?? part.target,
@@ -79,7 +79,7 @@ const inStep = (part: NativePart, table: Table, all: Structure = { tables: [] })
 
 const placesIn = ({ columns }: Table): ((id: string) => string) => {
   const names = new Map(columns.map(({ id, name }) => [id, name]));
-  return (id) => placeOf(names.get(id) ?? id);
+  return (id) => names.get(id) ?? id;
 };
 
 interface Tables {

@@ -8,7 +8,7 @@
  * Destructive steps come as late as possible, so that a plan that fails midway has destroyed little.
  */
 import { grouped } from './grouped';
-import { placeOf, withPlaces } from './native';
+import { withOtherPlaces } from './native';
 import { pairs } from './pairs';
 import { createdWith, parents, partSteps } from './plan-parts';
 import type { ColumnShape, Step } from './steps';
@@ -147,7 +147,7 @@ const shapeIn = (table: Table): ((column: Column) => ColumnShape) => {
     type,
     required,
     ...(native && {
-      native: { ...native, ...(native.rest !== undefined && { rest: withPlaces(native.rest, named) }) },
+      native: { ...native, ...(native.rest !== undefined && { rest: withOtherPlaces(native.rest, named) }) },
     }),
   });
 };
@@ -155,7 +155,7 @@ const shapeIn = (table: Table): ((column: Column) => ColumnShape) => {
 /** By name, how a text of a step names a column of the table. */
 const namesIn = ({ columns }: Table): ((id: string) => string) => {
   const names = new Map(columns.map(({ id, name }) => [id, name]));
-  return (id) => placeOf(names.get(id) ?? id);
+  return (id) => names.get(id) ?? id;
 };
 
 const isSameShape = (one: Column, other: Column): boolean =>

@@ -10,7 +10,7 @@ import {
   type NativePart,
   type NativeTable,
 } from './model';
-import { placeOf, withNames } from './native';
+import { unmarked, withNames } from './native';
 import {
   NATIVE_KEY,
   type Column,
@@ -93,7 +93,7 @@ export const structureOf = (model: Model): Structure => {
     const placed = withNames(text, dialect, (name) => {
       const id = ids?.get(name);
       if (id === undefined && known.has(name)) isWhole = false;
-      return id === undefined ? undefined : placeOf(id);
+      return id;
     });
     return isWhole ? placed : undefined;
   };
@@ -140,7 +140,7 @@ export const structureOf = (model: Model): Structure => {
         dialect,
         as,
         // What names a removed column is left as it was: the server says that it is needed.
-        ...(options !== undefined && { options: textOf(options, entity, dialect) ?? options }),
+        ...(options !== undefined && { options: textOf(options, entity, dialect) ?? unmarked(options) }),
         needs,
         parts: parts.flatMap((part) => partOf(part, entity, native)),
       },

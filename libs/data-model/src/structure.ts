@@ -1,6 +1,6 @@
 /** Tables, columns and keys: derived from a model, or read from a database. */
 import type { AttributeType, Dialect, NativeNeed, NativePart } from './model';
-import { withPlaces } from './native';
+import { withOtherName, withOtherPlaces } from './native';
 
 /** The id survives renames. Parts read from a database have their name as id. */
 export interface Named {
@@ -126,10 +126,10 @@ export const withIds = (
       const { exact: _exact, ...rest } = table;
       const its = columnsIn.get(table.id);
       const here = (id: string): string => its?.get(id) ?? id;
-      const texts = (text: string): string => withPlaces(text, (id) => `⟦${here(id)}⟧`);
+      const texts = (text: string): string => withOtherPlaces(text, here);
       const part = (one: NativePart): NativePart => ({
         ...one,
-        name: texts(one.name),
+        name: withOtherName(one, here),
         text: texts(one.text),
         ...(one.columns && { columns: one.columns.map(here) }),
         ...(one.target !== undefined && {
