@@ -98,11 +98,14 @@ test('a column that was renamed by hand is adopted as a rename, unless the opera
     { table: 'customer', from: 'tel', to: 'phone' },
   ];
   const drift = { words: ['customer.mail is customer.email'], expected: 'a', actual: 'b', left: [], renames };
-  const { calls, shown } = await planned({ from: 2, drift });
+  const { calls, shown } = await planned({ from: 2, drift, repairs: true, statements });
+  expect(shown.getByRole('button', { name: /^Repair with/ })).toBeVisible();
   await press(() => shown.getByRole('checkbox', { name: /^customer.phone is the renamed column tel/ }));
   await press(() => shown.getByRole('button', { name: 'Adopt into the model' }));
   const dialog = within(await screen.findByRole('dialog'));
   await press(() => dialog.getByRole('button', { name: 'Adopt into the model' }));
   expect(await screen.findByText(/The model was edited in 1 place/)).toBeVisible();
   expect(sentTo(calls, 'adopt')).toMatchObject([{ renames: [renames[0]] }]);
+  // It would take back what was adopted.
+  expect(screen.queryByRole('button', { name: /^Repair with/ })).toBeNull();
 });

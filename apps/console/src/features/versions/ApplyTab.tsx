@@ -202,6 +202,8 @@ const ShownPlan = ({ plan, version, isLoading, onApply, onGive, given, refusals,
   const { database: at, from, to, drift, repairs, findings, statements, destroys, alone, fits } = plan;
   const questions = questionsIn(findings);
   const isDone = from === to && statements.length === 0;
+  // A repair would take back what the model has now.
+  const [isAdopted, setAdopted] = useState(false);
   return (
     <Section
       title={
@@ -215,9 +217,17 @@ const ShownPlan = ({ plan, version, isLoading, onApply, onGive, given, refusals,
       p="12px 16px"
       aria-label="Plan"
     >
-      {drift && !fits && <DriftFound plan={plan} drift={drift} version={version} act={act} />}
+      {drift && !fits && (
+        <DriftFound
+          plan={plan}
+          drift={drift}
+          version={version}
+          act={act}
+          onAdopted={() => setAdopted(true)}
+        />
+      )}
       {alone.length > 0 && <WordsBox title="Left alone" words={alone} tone="quiet" />}
-      {fits ? (
+      {isAdopted ? null : fits ? (
         <>
           <p>The database has the structure of this version already. No statement is needed.</p>
           <DisabledInPast>

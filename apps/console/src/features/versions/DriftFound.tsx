@@ -1,8 +1,9 @@
 /** A database that is not what its version says: what differs, both structures side by side, and a way out. */
-import { Checkbox, Stack } from '@mantine/core';
+import { Box, Checkbox, Stack } from '@mantine/core';
 import { IconDatabaseShare } from '@tabler/icons-react';
 import { versions, type Answer } from '@quarterdeck/contract';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/as-of/in-past';
 import { Action } from '../../ui/Action';
@@ -19,9 +20,10 @@ interface DriftFoundProps {
   /** The id of the version. */
   version: string;
   act: Act;
+  onAdopted: () => void;
 }
 
-export const DriftFound = ({ plan, drift, version, act }: DriftFoundProps) => {
+export const DriftFound = ({ plan, drift, version, act, onAdopted }: DriftFoundProps) => {
   const { database, from, seal } = plan;
   const [adopt, { data: adopted, isLoading }] = useChange(versions.adopt);
   const [others, setOthers] = useState<ReadonlySet<string>>(new Set());
@@ -40,6 +42,7 @@ export const DriftFound = ({ plan, drift, version, act }: DriftFoundProps) => {
           seal,
           renames: renames.filter(({ id }) => !others.has(id)).map(({ id: _id, ...one }) => one),
         }).unwrap(),
+      done: onAdopted,
       failed: 'Nothing was done',
     });
   return (
@@ -49,12 +52,14 @@ export const DriftFound = ({ plan, drift, version, act }: DriftFoundProps) => {
         title={`${from === 0 ? 'The database should be empty' : `The database differs from version ${from}`}: ${count(drift.words.length, 'difference')}`}
         words={drift.words}
       />
-      <CodeDiff
-        before={drift.expected}
-        after={drift.actual}
-        sides={{ before: from === 0 ? 'No version' : `Version ${from}`, after: database.name }}
-        language="yaml"
-      />
+      <Box mb={12}>
+        <CodeDiff
+          before={drift.expected}
+          after={drift.actual}
+          sides={{ before: from === 0 ? 'No version' : `Version ${from}`, after: database.name }}
+          language="yaml"
+        />
+      </Box>
       {plan.repairs && <WordsBox title="No statement can repair this" words={drift.left} />}
       {renames.length > 0 && (
         <Stack gap={4} mt="md" role="group" aria-label="Renamed columns">
@@ -77,10 +82,20 @@ export const DriftFound = ({ plan, drift, version, act }: DriftFoundProps) => {
       </DisabledInPast>
       {adopted && (
         <div role="status">
-          {adopted.edits === 0
-            ? 'The model has all of this already.'
-            : `The model was edited in ${count(adopted.edits, 'place')}. Generate a version, and apply it to this database.`}
-          <WordsBox title="Not adopted" words={adopted.left} tone="warn" />
+          {adopted.edits === 0 ? (
+            <p>The model has all of this already.</p>
+          ) : (
+            <p>
+              The model was edited in {count(adopted.edits, 'place')}.{' '}
+              <Link to="../../version">Generate a version</Link>, and apply it to this database.
+            </p>
+          )}
+          <WordsBox
+            title="Not adopted"
+            // What is left alone is listed below.
+            words={adopted.left.filter((one) => !plan.alone.includes(one))}
+            tone="warn"
+          />
         </div>
       )}
     </>
