@@ -82,24 +82,30 @@ export class TargetConnection {
    * Does the work, and closes the connection if it takes longer. Drivers report a closed connection in words of their
    * own, or never: the reason for which it was closed is thrown instead.
    */
-  async within<T>(withinMs: number, work: () => Promise<T>): Promise<T> {
-    const timer = this.closeAfter(withinMs);
-    let stop: (reason: Error) => void = () => undefined;
-    const closed = new Promise<never>((_, reject) => {
-      stop = reject;
+  within<T>(withinMs: number, work: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const timer = this.closeAfter(withinMs);
+      const over = (): void => {
+        clearTimeout(timer);
+        this.waiting.delete(stop);
+      };
+      const stop = (reason: Error): void => {
+        over();
+        reject(reason);
+      };
       if (this.reason === undefined) this.waiting.add(stop);
       else stop(this.reason);
+      work().then(
+        (value) => {
+          over();
+          resolve(value);
+        },
+        (error: unknown) => {
+          if (error instanceof Error) error.message = saidBy(error, this.address.password);
+          stop(this.reason ?? (error as Error));
+        },
+      );
     });
-    try {
-      return await Promise.race([closed, work()]);
-    } catch (error) {
-      if (this.reason !== undefined) throw this.reason;
-      if (error instanceof Error) error.message = saidBy(error, this.address.password);
-      throw error;
-    } finally {
-      clearTimeout(timer);
-      this.waiting.delete(stop);
-    }
   }
 
   /** Counts the values of a row. */
@@ -108,8 +114,8 @@ export class TargetConnection {
     if (this.values > MAX_ANSWER_VALUES) this.close(new AnswerTooLarge(`${MAX_ANSWER_VALUES} values`));
   }
 
-  async ask<T>(withinMs: number, work: (onRow: () => void) => Promise<T>): Promise<T> {
-    if (this.stream.destroyed || this.stream.writableEnded) throw this.reason ?? lost();
+  ask<T>(withinMs: number, work: (onRow: () => void) => Promise<T>): Promise<T> {
+    if (this.stream.destroyed || this.stream.writableEnded) return Promise.reject(this.reason ?? lost());
     this.stream.expect(MAX_ANSWER_BYTES);
     this.values = 0;
     let rows = 0;

@@ -7,6 +7,7 @@ import { Client, Query } from 'pg';
 import { DomainError } from '../platform/errors';
 import { BoundedStream } from './bounded-stream';
 import { checkMessages, checkPackets } from './checked-drivers';
+import { areScalars, RepeatedQuestion, type KnownColumns } from './repeated-question';
 import type { Answered, Connect, Target, TargetAddress } from './target-forms';
 import { ANSWER_MS, PATIENCE, TargetConnection, type Patience, type Row } from './target-connection';
 
@@ -196,11 +197,17 @@ async function openPostgresql(
   if (address.certificate === undefined && (address.protection ?? 'scram') === 'scram')
     refusePlainPasswords(client, connection);
   await client.connect();
+  const columns: KnownColumns = new Map();
   const ask: Target['ask'] = (statement, values, withinMs) =>
     connection.ask(
       withinMs,
       (onRow) =>
         new Promise((resolve, reject) => {
+          const { name, text } = statement;
+          if (name !== undefined && areScalars(values)) {
+            client.query(new RepeatedQuestion(name, text, values, client, columns, onRow, resolve, reject));
+            return;
+          }
           const rows: Row[] = [];
           const asked = new Query<Record<string, unknown>>({ ...statement, values: [...values] });
           asked.on('row', (row) => {

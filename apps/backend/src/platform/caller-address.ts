@@ -3,15 +3,32 @@
  * reads the list from its end, for as long as the addresses are those of trusted proxies. Everything before that may be
  * invented. The header `Forwarded` is not read: most proxies pass it on as the client sent it.
  */
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Config } from './tokens';
 import { addressesIn, addressOf, type Address } from './outbound/addresses.program';
 
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 
+const MAX_REMEMBERED = 10_000;
+const MAX_ADDRESS = 60;
+
+/** The same few addresses call again and again, and reading one costs as much as the rest of a small request. */
+const remembered = <T>(work: (text: string) => T): ((text: string) => T) => {
+  const all = new Map<string, T>();
+  return (text) => {
+    const before = all.get(text);
+    if (before !== undefined) return before;
+    const found = work(text);
+    if (all.size >= MAX_REMEMBERED) all.clear();
+    if (text.length <= MAX_ADDRESS) all.set(text, found);
+    return found;
+  };
+};
+
 /** Some proxies append a port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
-const known = (text: string): Address | undefined =>
-  addressOf(/^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text);
+const known = remembered((text): Address | undefined =>
+  addressOf(/^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text),
+);
 
 type ProxyConfig = Pick<Config, 'PUBLIC_URL'> & {
   readonly TRUSTED_PROXIES?: readonly string[] | undefined;
@@ -24,10 +41,25 @@ export const trustedProxies = ({ PUBLIC_URL, TRUSTED_PROXIES }: ProxyConfig): re
 export const isTrustedProxy = (config: ProxyConfig): ((address: string) => boolean) => {
   const entries = trustedProxies(config).flatMap((entry) => (entry === 'loopback' ? LOOPBACK : [entry]));
   const contains = addressesIn(entries);
-  return (text) => {
+  return remembered((text) => {
     const address = known(text);
     return address !== undefined && contains(address);
-  };
+  });
+};
+
+/** As Fastify finds them: who called, then each proxy from the nearest on, up to the first that nobody trusts. */
+export const addressesOf = (
+  { headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress = '' } }: IncomingMessage,
+  isTrusted: (address: string) => boolean,
+): { ip: string; ips: readonly string[] } => {
+  if (forwarded === undefined) return { ip: remoteAddress, ips: [remoteAddress] };
+  const chain = [...String(forwarded).split(','), remoteAddress]
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+    .toReversed();
+  const outside = chain.findIndex((one) => !isTrusted(one));
+  const ips = outside < 0 ? chain : chain.slice(0, outside + 1);
+  return { ip: ips[0] ?? '', ips };
 };
 
 const isOnLoopback = addressesIn(LOOPBACK);

@@ -13,7 +13,6 @@ import { DomainError } from '../platform/errors';
 import { sameData } from '../platform/same-data';
 import type {
   ApiDescription,
-  Beginning,
   ListenAddress,
   PortState,
   Replayed,
@@ -21,8 +20,11 @@ import type {
   ResetAsked,
   ToConsole,
 } from './messages';
+import { Line, type LineAnswer, type LineRequest } from './line';
 import { isUnreached, NotServed } from './not-served';
+import { stop, type ProcessStart, type Running } from './running-process';
 import { Traffic } from './traffic';
+import { Uses } from './uses';
 
 export interface ApiSource {
   /** @throws DomainError if there is no such API, or its database is not known */
@@ -30,8 +32,6 @@ export interface ApiSource {
   /** What the process needs once. */
   begin(): Promise<ProcessStart>;
 }
-
-type ProcessStart = Omit<Beginning, 'is' | 'socket'>;
 
 export interface ServedApiOptions {
   /** Default: none in reserve. */
@@ -52,22 +52,6 @@ const REPLAY_MS = 10_000;
 /** After a failed attempt to begin the process of an API with a port of its own. */
 const AGAIN_MS = 1000;
 
-interface Running {
-  /** Resolves with the end of the process. */
-  readonly ended: Promise<void>;
-  readonly process: ServedProcess;
-  readonly folder: string;
-  readonly socket: string;
-  readonly since: number;
-  readonly given: ProcessStart;
-  /** Those that wait for a definition to be kept, by its key. */
-  readonly kept: Map<string, (() => void)[]>;
-  /** Those that wait for a replay, by its key. */
-  readonly replays: Map<string, (replayed: Replayed | undefined) => void>;
-  position?: string;
-  isStopping: boolean;
-}
-
 export class ServedApi {
   readonly traffic = new Traffic();
   /** Problems of endpoints that cannot be served, by their ids. */
@@ -76,13 +60,14 @@ export class ServedApi {
   private running: Running | undefined;
   /** Those that begin or stop included. */
   private readonly all = new Set<ServedProcess>();
-  private underWay = 0;
-  private idle: NodeJS.Timeout | undefined;
+  private readonly uses: Uses;
   /** A process that was begun before the last one of them is out of date. */
   private stops = 0;
   private readonly pauses = new CrashPauses();
   private isClosed = false;
   private reloading: Promise<void> = Promise.resolve();
+  /** Changes that requests wait for. */
+  private changes = 0;
   private tellDefined: (() => void) | undefined;
   private wanted: ListenAddress | undefined;
   /** What the process has said about it. */
@@ -94,7 +79,9 @@ export class ServedApi {
   constructor(
     private readonly source: ApiSource,
     private readonly options: ServedApiOptions,
-  ) {}
+  ) {
+    this.uses = new Uses(options.idleMs, () => this.wanted ?? this.stop());
+  }
 
   get pid(): number | undefined {
     return this.running?.process.pid;
@@ -112,6 +99,15 @@ export class ServedApi {
    */
   use<T>(work: (socket: string) => Promise<T>): Promise<T> {
     return this.withProcess(({ socket }) => work(socket));
+  }
+
+  /** @throws NotServed, and an error if the process ended before it answered */
+  ask(request: LineRequest): Promise<LineAnswer> {
+    return this.withProcess((running) => {
+      // One that could not connect is of no use any more.
+      if (!running.line || running.line.isOver) running.line = new Line(running.socket);
+      return running.line.ask(request);
+    });
   }
 
   /**
@@ -147,22 +143,18 @@ export class ServedApi {
     });
   }
 
-  private async withProcess<T>(work: (running: Running) => Promise<T>): Promise<T> {
-    this.underWay += 1;
-    clearTimeout(this.idle);
-    try {
-      await this.reloading;
-      const running = await this.ready();
-      return await work(running).catch(async (error: unknown) => {
+  private withProcess<T>(work: (running: Running) => Promise<T>): Promise<T> {
+    return this.uses.during(async () => {
+      if (this.changes > 0) await this.reloading;
+      const running = this.running ?? (await this.ready());
+      try {
+        return await work(running);
+      } catch (error) {
         if (!isUnreached(error)) throw error;
         await running.ended;
-        return work(await this.ready());
-      });
-    } finally {
-      this.underWay -= 1;
-      if (this.underWay === 0 && !this.isClosed)
-        this.idle = setTimeout(() => this.wanted ?? this.stop(), this.options.idleMs).unref();
-    }
+        return await work(await this.ready());
+      }
+    });
   }
 
   /**
@@ -213,15 +205,20 @@ export class ServedApi {
 
   close(): void {
     this.isClosed = true;
-    clearTimeout(this.idle);
+    this.uses.close();
     clearTimeout(this.again);
     for (const process of this.all) process.kill();
     this.running = undefined;
   }
 
   private inTurn(work: () => Promise<void> | void): Promise<void> {
+    this.changes += 1;
     const next = this.reloading.then(work);
-    this.reloading = next.catch(() => undefined);
+    this.reloading = next
+      .catch(() => undefined)
+      .finally(() => {
+        this.changes -= 1;
+      });
     return next;
   }
 
@@ -372,12 +369,7 @@ export class ServedApi {
     this.pauses.crashed(wasKilled ? Infinity : performance.now() - running.since);
     this.options.onFault({ ...how, crashes: this.pauses.crashes }, 'the process of a served API ended');
     // Somebody is waiting, so the next one begins before they ask again.
-    if (this.underWay > 0 && this.pauses.leftMs() <= 0) this.ready().catch(() => undefined);
+    if (this.uses.underWay > 0 && this.pauses.leftMs() <= 0) this.ready().catch(() => undefined);
     this.keepUp();
   }
 }
-
-const stop = (running: Running): void => {
-  running.isStopping = true;
-  running.process.tell({ is: 'stop' });
-};

@@ -20,7 +20,7 @@ interface KnownApi {
 @Injectable()
 export class ServedApis implements OnApplicationBootstrap, OnModuleDestroy {
   /** Only those that somebody has asked for, and that exist. */
-  private readonly known = new Map<string, KnownApi>();
+  private readonly apis = new Map<string, KnownApi>();
   private readonly noTraffic = new Traffic();
   private readonly processes = new ServedProcesses();
   private isClosed = false;
@@ -31,7 +31,7 @@ export class ServedApis implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     sources.watch((workspace, what) => {
-      for (const [instance, one] of this.known)
+      for (const [instance, one] of this.apis)
         if (one.workspace === workspace) void this.changed(instance, one.api, what);
       void this.openPorts(workspace);
     });
@@ -41,29 +41,34 @@ export class ServedApis implements OnApplicationBootstrap, OnModuleDestroy {
     void this.openPorts();
   }
 
+  /** @returns undefined: nobody has asked for it yet, or it does not exist */
+  known(instance: string): ServedApi | undefined {
+    return this.apis.get(instance)?.api;
+  }
+
   /** @throws DomainError `notFound` */
   async of(instance: string): Promise<ServedApi> {
-    const known = this.known.get(instance);
+    const known = this.apis.get(instance);
     if (known) return known.api;
     const workspace = await this.sources.workspaceOf(instance);
     if (workspace === undefined) throw new DomainError('notFound', 'uuid not found');
     // Another request may have come meanwhile.
-    const { api } = this.known.get(instance) ?? this.add(instance, workspace);
+    const { api } = this.apis.get(instance) ?? this.add(instance, workspace);
     return api;
   }
 
   /** Begins no process. */
   trafficOf(instance: string): Traffic {
-    return this.known.get(instance)?.api.traffic ?? this.noTraffic;
+    return this.apis.get(instance)?.api.traffic ?? this.noTraffic;
   }
 
   portOf(instance: string): PortState | undefined {
-    return this.known.get(instance)?.api.port;
+    return this.apis.get(instance)?.api.port;
   }
 
   onModuleDestroy(): void {
     this.isClosed = true;
-    for (const { api } of this.known.values()) api.close();
+    for (const { api } of this.apis.values()) api.close();
     this.processes.close();
   }
 
@@ -75,7 +80,7 @@ export class ServedApis implements OnApplicationBootstrap, OnModuleDestroy {
       onReset: (asked) => void this.resets.send(instance, workspace, asked),
     });
     const one = { workspace, api };
-    this.known.set(instance, one);
+    this.apis.set(instance, one);
     return one;
   }
 
@@ -84,8 +89,8 @@ export class ServedApis implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       const ports = await this.sources.ports(workspace);
       if (this.isClosed) return;
-      for (const [instance, one] of ports) if (!this.known.has(instance)) this.add(instance, one.workspace);
-      for (const [instance, one] of this.known)
+      for (const [instance, one] of ports) if (!this.apis.has(instance)) this.add(instance, one.workspace);
+      for (const [instance, one] of this.apis)
         if (workspace === undefined || one.workspace === workspace)
           one.api.expect(ports.get(instance)?.listens);
     } catch (error) {
@@ -109,7 +114,7 @@ export class ServedApis implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private forget(instance: string, api: ServedApi): void {
-    this.known.delete(instance);
+    this.apis.delete(instance);
     api.expect(undefined);
     api.stop();
   }

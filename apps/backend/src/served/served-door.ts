@@ -1,24 +1,27 @@
 /**
  * The door to served APIs: `/api/instance/{uuid}/…`. It is under the console's origin, so nothing of the console's
  * passes: no cookie goes in or out, and an answer is JSON that no browser takes for a page. A bearer token is all that
- * counts, and the API judges it.
+ * counts, and the API judges it. Requests are taken before the framework sees them, whose hooks, each for the calls of
+ * operators, would cost several times as much as the API itself.
  */
-import { Agent, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
-import { buffer } from 'node:stream/consumers';
-import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { callerAddress, limitedAs } from '../platform/caller-address';
+import type { FastifyInstance } from 'fastify';
+import { addressesOf, callerAddress, isTrustedProxy, limitedAs } from '../platform/caller-address';
+import { Readiness } from '../platform/boot/readiness';
 import { DomainError, statusOf } from '../platform/errors';
-import { PREFIX } from '../platform/http';
+import { CallerWatch, isSecure, Metrics, PREFIX } from '../platform/http';
+import { CONFIG, LOGGER, type Config, type Logger } from '../platform/tokens';
+import { drained, sentIn } from './child/bodies';
+import { ApiRefusal } from './child/refusal';
+import type { LineAnswer, LineRequest } from './line';
 import { NotServed } from './not-served';
 import type { ServedApi } from './served-api';
 import { ServedApis } from './served-apis';
 
-/** All others stay here, in both directions. */
-const PASSED_IN = ['accept', 'authorization', 'content-type'] as const;
-const PASSED_OUT = ['x-definition', 'retry-after', 'www-authenticate', 'location'] as const;
 /** Whatever the API says: the console's own origin must not run it. */
 const FORCED = {
   'content-type': 'application/json; charset=utf-8',
@@ -28,161 +31,201 @@ const FORCED = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'x-definition, retry-after, x-correlation-id',
   'cache-control': 'no-store',
+  'referrer-policy': 'same-origin',
+  'x-frame-options': 'DENY',
 } as const;
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
   'access-control-allow-headers': 'authorization, content-type',
   'access-control-max-age': '86400',
 } as const;
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const;
+/** All others stay with the process. */
+const PASSED_OUT = ['x-definition', 'retry-after', 'www-authenticate', 'location'] as const;
+const READING = ['GET', 'HEAD'];
+const METHODS = [...READING, 'POST', 'PUT', 'DELETE'];
 
-const BASE = `/${PREFIX}/instance/:uuid`;
+const START = `/${PREFIX}/instance/`;
+const ROUTE = `${START}:uuid`;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const UUID_LENGTH = 36;
-const ANSWER_MS = 60_000;
-const MAX_BYTES = 1024 * 1024;
-/** Larger answers are passed on as they come. */
-const COLLECTED_BYTES = 256 * 1024;
+/** Slower ones are logged. */
+const SLOW_MS = 1000;
+
+type Headers = Readonly<Record<string, string>>;
 
 @Injectable()
-export class ServedDoor implements OnModuleInit, OnModuleDestroy {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 32 });
+export class ServedDoor implements OnModuleInit {
+  private readonly always: readonly string[];
+  /** Requests are numbered: a random name for each would cost more than its address. */
+  private readonly door = randomUUID().slice(0, 8);
+  private requests = 0;
+  private readonly isTrusted: (address: string) => boolean;
 
   constructor(
     private readonly adapter: HttpAdapterHost<FastifyAdapter>,
     private readonly apis: ServedApis,
-  ) {}
+    private readonly readiness: Readiness,
+    private readonly metrics: Metrics,
+    private readonly callers: CallerWatch,
+    @Inject(CONFIG) config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.isTrusted = isTrustedProxy(config);
+    const secure = isSecure(config) && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
+    this.always = Object.entries({ ...FORCED, ...secure }).flat();
+  }
 
   onModuleInit(): void {
-    const fastify = this.adapter.httpAdapter.getInstance<FastifyInstance>();
-    // In a scope of its own: elsewhere, bodies are read and parsed before a route gets them. Not awaited: that would start
-    // Fastify here, and the routes that exist already would never get the error handler that Nest sets afterwards.
-    void fastify.register(async (scope) => {
+    const server: Server = this.adapter.httpAdapter.getHttpServer();
+    const others = server.listeners('request');
+    server.removeAllListeners('request');
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      if (request.url?.startsWith(START)) void this.take(request, response);
+      else for (const other of others) other.call(server, request, response);
+    });
+    // Other ways to write these addresses, and the second server of a name with two addresses.
+    void this.adapter.httpAdapter.getInstance<FastifyInstance>().register(async (scope) => {
       scope.removeAllContentTypeParsers();
-      // Collected, because it is sent again if the process had ended before it could be reached.
-      scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (_, body, done) =>
-        done(null, body),
-      );
-      scope.setErrorHandler((error, _, reply) => refuse(error, reply.headers(FORCED)));
+      scope.addContentTypeParser('*', (_request, _body, done) => done(null));
       const config = { rateLimit: false, compress: false } as const;
-      for (const url of [BASE, `${BASE}/*`]) {
-        scope.route({
-          method: [...METHODS],
-          url,
-          exposeHeadRoute: false,
-          bodyLimit: MAX_BYTES,
-          config,
-          handler: (request, reply) => this.pass(request, reply),
+      for (const url of [ROUTE, `${ROUTE}/*`])
+        scope.all(url, { config }, ({ raw }, reply) => {
+          reply.hijack();
+          void this.take(raw, reply.raw);
         });
-        scope.options(url, { config }, (_, reply) =>
-          reply
-            .code(204)
-            .headers({ ...FORCED, ...PREFLIGHT })
-            .send(),
-        );
-      }
     });
   }
 
-  onModuleDestroy(): void {
-    this.agent.destroy();
-  }
-
-  private async pass(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    reply.headers(FORCED);
+  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const began = performance.now();
+    const { method = '', url = '' } = request;
     try {
-      const { uuid } = request.params as { uuid: string };
-      if (!UUID.test(uuid)) throw new DomainError('notFound', 'uuid not found');
-      const api = await this.apis.of(uuid.toLowerCase());
-      return await this.answer(api, request, reply);
+      if (method === 'OPTIONS') this.tell(response, 204, PREFLIGHT);
+      else await this.pass(request, response, method, url.slice(url.indexOf(START) + START.length));
     } catch (error) {
-      return refuse(error, reply);
+      if (isHalfRead(request)) await drained(request);
+      if (response.headersSent) response.destroy();
+      else {
+        const { status, headers, message } = refusalOf(error);
+        this.tell(response, status, headers, Buffer.from(JSON.stringify({ message })));
+      }
     }
+    const ms = performance.now() - began;
+    const { statusCode: status } = response;
+    this.metrics.took({ method, route: `${ROUTE}/*`, status }, ms / 1000);
+    const level = ms > SLOW_MS ? 'info' : 'debug';
+    if (this.logger.isLevelEnabled(level))
+      this.logger[level]({ method, route: ROUTE, status, ms: Math.round(ms) }, 'call');
   }
 
-  private async answer(api: ServedApi, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const answer = await this.ask(api, request, reply.raw);
-    reply.code(answer.statusCode ?? 503);
+  /** @param rest of the address, from the uuid on */
+  private async pass(
+    request: IncomingMessage,
+    response: ServerResponse,
+    method: string,
+    rest: string,
+  ): Promise<void> {
+    const after = rest.slice(UUID_LENGTH);
+    const uuid = rest.slice(0, UUID_LENGTH);
+    if (!UUID.test(uuid) || !/^(?:$|[/?])/.test(after)) throw new DomainError('notFound', 'uuid not found');
+    if (!METHODS.includes(method)) throw new DomainError('notFound', 'endpoint not found');
+    const sent = READING.includes(method) ? undefined : sentIn(request);
+    const { authorization, 'content-type': contentType } = request.headers;
+    const addresses = addressesOf(request, this.isTrusted);
+    const asked: LineRequest = {
+      method,
+      url: after.startsWith('/') ? after : `/${after}`,
+      caller: limitedAs(callerAddress(addresses)),
+      authorization,
+      contentType,
+      // Collected, because it is sent again if the process had ended before it could be reached.
+      body: sent && (await sent.read()),
+    };
+    this.callers.note(addresses, request);
+    const answer = await this.ask(this.apis.known(uuid) ?? (await this.apis.of(uuid.toLowerCase())), asked);
+    const headers: Record<string, string> = {};
     for (const name of PASSED_OUT) {
       const value = answer.headers[name];
-      if (value !== undefined) reply.header(name, value);
+      if (value !== undefined) headers[name] = value;
     }
-    const bytes = Number(answer.headers['content-length'] ?? 0);
-    if (bytes > COLLECTED_BYTES) return reply.header('content-length', bytes).send(answer);
-    return reply.send(await buffer(answer));
+    if (answer.bytes === answer.first.length)
+      this.tell(response, answer.status, headers, answer.first, method);
+    else await this.tellLong(response, answer, headers, method);
   }
 
   /** What only reads is asked again if the process ended before it answered. */
-  private async ask(
-    api: ServedApi,
-    request: FastifyRequest,
-    caller: ServerResponse,
-  ): Promise<IncomingMessage> {
-    const once = (): Promise<IncomingMessage> => api.use((socket) => this.askOnce(socket, request, caller));
+  private async ask(api: ServedApi, asked: LineRequest): Promise<LineAnswer> {
     try {
-      return await once();
+      return await api.ask(asked);
     } catch (error) {
-      if (error instanceof NotServed || (request.method !== 'GET' && request.method !== 'HEAD')) throw error;
-      return once();
+      if (error instanceof NotServed || !READING.includes(asked.method)) throw error;
+      return api.ask(asked);
     }
   }
 
-  private askOnce(
-    socketPath: string,
-    { method, url, headers, body, ip, ips }: FastifyRequest,
-    caller: ServerResponse,
-  ): Promise<IncomingMessage> {
-    const given = PASSED_IN.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
-    const sent = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-    return new Promise((resolve, reject) => {
-      const asked = ask(
-        {
-          socketPath,
-          agent: this.agent,
-          method,
-          path: pathOf(url),
-          headers: {
-            ...Object.fromEntries(given),
-            'content-length': sent.length,
-            'x-forwarded-for': limitedAs(callerAddress({ ip, ips })),
-          },
-          timeout: ANSWER_MS,
-        },
-        resolve,
-      );
-      asked.once('timeout', () => asked.destroy(new Error('no answer in time')));
-      asked.once('error', reject);
-      caller.once('close', () => {
-        // The caller has hung up.
-        if (!caller.writableFinished) asked.destroy();
-      });
-      asked.end(sent);
-    });
+  private tell(response: ServerResponse, status: number, headers: Headers, body?: Buffer, method = ''): void {
+    this.begin(response, status, headers, body?.length ?? 0);
+    response.end(method === 'HEAD' || status === 204 ? undefined : body);
+  }
+
+  private begin(response: ServerResponse, status: number, headers: Headers, bytes: number): void {
+    this.requests += 1;
+    const lines = [...this.always, 'x-correlation-id', `${this.door}-${this.requests}`];
+    for (const name in headers) lines.push(name, headers[name] as string);
+    if (status !== 204) lines.push('content-length', String(bytes));
+    // A body that was not read would be taken for the next request.
+    if (this.readiness.draining || isHalfRead(response.req)) lines.push('connection', 'close');
+    response.writeHead(status, lines);
+  }
+
+  /** Piece by piece, each when the caller has taken the one before. */
+  private async tellLong(
+    response: ServerResponse,
+    answer: LineAnswer,
+    headers: Headers,
+    method: string,
+  ): Promise<void> {
+    this.begin(response, answer.status, headers, answer.bytes);
+    let left = method === 'HEAD' ? 0 : answer.bytes;
+    try {
+      for (let piece = answer.first; left > 0; piece = await answer.next()) {
+        left -= piece.length;
+        if (!response.write(piece)) await takenBy(response);
+        if (response.destroyed) return;
+        if (left === 0) break;
+      }
+      response.end();
+    } finally {
+      answer.leave();
+    }
   }
 }
 
-/** What follows the uuid. */
-const pathOf = (url: string): string => {
-  const rest = url.slice(url.indexOf('/instance/') + '/instance/'.length + UUID_LENGTH);
-  return rest.startsWith('/') ? rest : `/${rest}`;
-};
+const isHalfRead = (request: IncomingMessage): boolean => !request.complete && sentIn(request) !== undefined;
 
-const refuse = (error: unknown, reply: FastifyReply): FastifyReply => {
+const takenBy = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      response.off('drain', end).off('close', end);
+      resolve();
+    };
+    response.on('drain', end).on('close', end);
+    if (response.destroyed) end();
+  });
+
+const refusalOf = (error: unknown): { status: number; headers: Headers; message: string } => {
   if (error instanceof DomainError) {
     const { retryAfter } = error.detail;
-    if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)));
-    return reply.code(statusOf[error.code]).send(JSON.stringify({ message: error.msg }));
+    return {
+      status: statusOf[error.code],
+      headers: retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) },
+      message: error.msg,
+    };
   }
-  const { statusCode } = error as { statusCode?: number };
-  if (statusCode === 413)
-    return reply
-      .code(413)
-      .send(JSON.stringify({ message: `the body is larger than ${MAX_BYTES / 1024} kB: send it in parts` }));
-  if (statusCode !== undefined && statusCode < 500)
-    return reply.code(statusCode).send(JSON.stringify({ message: 'this request cannot be understood' }));
+  if (error instanceof ApiRefusal) return { status: error.status, headers: {}, message: error.message };
   const [message, wait] =
     error instanceof NotServed
       ? [error.message, error.retryAfter]
       : ['this API ended before it answered: try again', 1];
-  return reply.code(503).header('retry-after', String(wait)).send(JSON.stringify({ message }));
+  return { status: 503, headers: { 'retry-after': String(wait) }, message };
 };

@@ -23,19 +23,22 @@ export async function serve(
   const { bodyShape, routeChainMap } = compiled.endpoint;
   if (bodyShape) checkBody(bodyShape, request.body, 'body');
   const chain: Record<string, unknown> = {};
-  let values: Values = { ...request, chain, in: {} };
+  let values: Values = { ...request, chain, in: NOTHING };
   for (const [name, value] of Object.entries(routeChainMap ?? {})) put(chain, name, valueOf(value, values));
   let last: Result = ofValue(null);
   for (const [at, block] of compiled.blocks.entries()) {
-    values = { ...values, in: mapped(block.chainBlockMap, values) };
+    const given = mapped(block.chainBlockMap, values);
+    if (given !== values.in) values = { ...values, in: given };
     const result =
       block.type === 'snippet'
         ? ofValue(await tools.snippet(block.ts, values))
         : await perform(block, values, tools);
+    last = result;
+    // Nobody reads the last one, and properties like these are dear.
+    if (at === compiled.blocks.length - 1) break;
     const names = [String(at), ...(block.name === undefined ? [] : [block.name])];
     for (const name of names)
       Object.defineProperty(chain, name, { enumerable: true, get: () => result.value() });
-    last = result;
   }
   return last;
 }
@@ -47,9 +50,13 @@ const put = (into: Record<string, unknown>, name: string, value: unknown): void 
 /** An absent value is an error where it is used, unless it has a default or is optional there. */
 const valueOf = (value: Value, values: Values): unknown => resolved(value, values);
 
-const mapped = (mapping: CompiledBlock['chainBlockMap'], values: Values): Record<string, unknown> => {
+const NOTHING = {};
+
+const mapped = (mapping: CompiledBlock['chainBlockMap'], values: Values): object => {
+  const names = Object.entries(mapping);
+  if (names.length === 0) return NOTHING;
   const into: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(mapping)) put(into, name, valueOf(value, values));
+  for (const [name, value] of names) put(into, name, valueOf(value, values));
   return into;
 };
 

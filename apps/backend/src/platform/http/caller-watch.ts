@@ -42,20 +42,24 @@ export class CallerWatch {
 
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, _reply, done) => {
-      if (!this.isOver && request.url.startsWith('/api/') && !PROBES.test(request.url)) this.note(request);
+      if (request.url.startsWith('/api/') && !PROBES.test(request.url)) this.note(request, request);
       done();
     });
   }
 
-  note(request: Pick<FastifyRequest, 'ip' | 'ips' | 'headers' | 'socket'>): void {
-    const address = callerAddress(request);
-    const direct = callerAddress({ ip: request.socket.remoteAddress ?? '' });
+  note(
+    addresses: Parameters<typeof callerAddress>[0],
+    { headers, socket }: Pick<FastifyRequest, 'headers' | 'socket'>,
+  ): void {
+    if (this.isOver) return;
+    const address = callerAddress(addresses);
+    const direct = callerAddress({ ip: socket.remoteAddress ?? '' });
     // A trusted proxy reports addresses, or people come from several: nothing is hidden.
     if (address !== direct || (this.only && this.only.address !== address)) {
       this.isOver = true;
       return;
     }
-    const reports = request.headers['x-forwarded-for'] !== undefined;
+    const reports = headers['x-forwarded-for'] !== undefined;
     this.only = { address, trusted: this.isTrusted(address), reports };
     this.calls += 1;
     if (this.calls === CALLS)

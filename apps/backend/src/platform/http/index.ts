@@ -6,7 +6,7 @@ export { serveConsole } from './console-files';
 export { DocsController } from './docs.controller';
 export { CallerWatch } from './caller-watch';
 export { CostlyCalls, Turns } from './costly-calls';
-export { clearCookie, cookieAttributes, cookieIn, cookiePrefix, sessionSecretIn } from './cookies';
+export { clearCookie, cookieAttributes, cookieIn, cookiePrefix, isSecure, sessionSecretIn } from './cookies';
 export { prepareHttp, routable } from './http';
 export { HttpErrors } from './http-errors';
 export { correlationOf, IdempotencyInterceptor } from './idempotency';

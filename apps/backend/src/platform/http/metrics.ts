@@ -78,13 +78,15 @@ export class Metrics {
   /** The main thread was held for this long. */
   readonly heldFor = (seconds: number): void => this.held.observe(seconds);
 
+  /** A call that no framework saw. */
+  took(call: { method: string; route: string; status: number }, seconds: number): void {
+    this.calls.observe(call, seconds);
+  }
+
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onResponse', (request, reply, done) => {
       const route = request.routeOptions.url ?? 'unknown';
-      this.calls.observe(
-        { method: request.method, route, status: reply.statusCode },
-        reply.elapsedTime / 1000,
-      );
+      this.took({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
       done();
     });
   }

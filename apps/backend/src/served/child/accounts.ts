@@ -64,7 +64,7 @@ export class Accounts {
   }
 
   /** @returns undefined if the path is none of these @throws ApiRefusal, and what the database throws */
-  async answer(asked: AccountRequest, definition: Definition): Promise<AccountAnswer | undefined> {
+  answer(asked: AccountRequest, definition: Definition): Promise<AccountAnswer> | undefined {
     if (!/^\/auth(?:\/|$)/.test(asked.path)) return undefined;
     const handled = { asked, definition, store: this.store(definition) };
     const answer =

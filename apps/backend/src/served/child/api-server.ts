@@ -4,13 +4,15 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { callerAddress, limitedAs } from '../../platform/caller-address';
+import { addressesOf, callerAddress, limitedAs } from '../../platform/caller-address';
+import { LINE, type AnswerHeaders } from '../line-frames';
 import type { AccountAnswer, AccountRequest } from './account-requests';
-import { bodyOf, drained, formOf, queryOf } from './bodies';
+import { bodyOf, drained, formOf, queryOf, sentIn, type SentBody } from './bodies';
 import type { Counter } from './counts';
 import type { Definition, ServedEndpoint } from './definition';
 import { ANSWERS_BY, type KeptDefinitions } from './kept-definitions';
 import { sampleOf, type AnsweredRequest } from '../samples';
+import { serveLine } from './line-server';
 import { RateLimit } from './rate-limit';
 import { ApiRefusal, busy, refusalOfDatabase } from './refusal';
 import type { Answer, AskedRequest } from './run';
@@ -35,6 +37,7 @@ const HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'x-definition, retry-after',
 } as const;
+const ALWAYS = Object.entries(HEADERS).flat();
 const PREFLIGHT = {
   ...HEADERS,
   'access-control-allow-methods': METHODS,
@@ -46,7 +49,7 @@ export interface ServerParts {
   readonly run: (definition: Definition, endpoint: ServedEndpoint, asked: AskedRequest) => Promise<Answer>;
   readonly accounts: {
     /** @returns undefined if the path belongs to the endpoints */
-    answer(asked: AccountRequest, definition: Definition): Promise<AccountAnswer | undefined>;
+    answer(asked: AccountRequest, definition: Definition): Promise<AccountAnswer> | undefined;
     store(definition: Definition): Pick<UserStore, 'bySession'>;
   };
   readonly counter: Counter;
@@ -57,6 +60,28 @@ export interface ServerParts {
   readonly health?: { readonly path: string; readonly check: () => Promise<unknown> };
   /** Called with what nobody foresaw. */
   readonly onFault: (error: unknown, endpoint: string | undefined) => void;
+}
+
+/** Whichever way it came. */
+export interface HeardRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** What limits count. */
+  readonly caller: string;
+  readonly authorization: string | undefined;
+  readonly sent: SentBody | undefined;
+  /** The console says for whom it asks. */
+  readonly actsAs?: string | undefined;
+  /** Key of a kept definition that is to answer. */
+  readonly answersBy?: string | undefined;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  /** JSON */
+  readonly text: string;
 }
 
 interface Outcome extends Answer {
@@ -97,11 +122,19 @@ export class ApiServer {
         // Node would refuse these two by itself, without JSON.
         requireHostHeader: false,
       },
-      (request, response) => void this.answer(request, response, server),
+      (request, response) => void this.overHttp(request, response, server),
     );
     server.maxConnections = MAX_CONNECTIONS;
-    server.on('checkExpectation', (request, response) => void this.answer(request, response, server));
+    server.on('checkExpectation', (request, response) => void this.overHttp(request, response, server));
     server.on('clientError', refuseMalformed);
+    // Only the console reaches the Unix socket.
+    if ('path' in at)
+      server.on('upgrade', ({ headers: { upgrade } }: IncomingMessage, socket, head) => {
+        if (upgrade !== LINE) return void socket.destroy();
+        // The first request may have come together with it.
+        if (head.length > 0) socket.unshift(head);
+        serveLine(socket, (asked) => this.answer(asked));
+      });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(at, resolve);
@@ -124,57 +157,56 @@ export class ApiServer {
     await Promise.all([...this.servers].map((server) => this.leave(server)));
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse, server: Server): Promise<void> {
-    const began = performance.now();
-    const definition = this.definitionFor(request);
-    const [path = '/', search = ''] = (request.url ?? '/').split(/\?(.*)/s);
+  private async overHttp(request: IncomingMessage, response: ServerResponse, server: Server): Promise<void> {
     if (request.method === 'OPTIONS') return void response.writeHead(204, PREFLIGHT).end();
+    const { status, headers, text } = await this.answer(heardFrom(request, this.parts.isTrustedProxy));
+    if (!request.complete) await drained(request);
+    const lines: string[] = [...ALWAYS];
+    for (const name in headers) lines.push(name, headers[name] as string);
+    if (status !== 204) lines.push('content-length', String(Buffer.byteLength(text)));
+    // A body that was not read would be taken for the next request, and a server that closes waits for connections.
+    if (!request.complete || !server.listening) lines.push('connection', 'close');
+    response.writeHead(status, lines);
+    response.end(request.method === 'HEAD' || status === 204 ? undefined : text);
+  }
+
+  private async answer(request: HeardRequest): Promise<ApiAnswer> {
+    const began = performance.now();
+    const { answersBy, method, url } = request;
+    const definition = answersBy === undefined ? this.definition : this.parts.kept.get(answersBy);
+    const at = url.indexOf('?');
+    const [path, search] = at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
     this.underWay += 1;
     const outcome = await this.outcomeOf(definition, request, path, search);
     this.underWay -= 1;
     const { status, text, logs, endpoint, asked, message, retryAfter, location } = outcome;
-    if (!request.complete) await drained(request);
-    const bytes = Buffer.byteLength(text);
-    response.writeHead(status, {
-      ...HEADERS,
-      ...(status !== 204 && { 'content-length': bytes }),
-      ...(definition && { 'x-definition': definition.position }),
-      ...(status === 401 && { 'www-authenticate': 'Bearer' }),
-      ...(location !== undefined && { location }),
-      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
-      // A body that was not read would be taken for the next request, and a server that closes waits for connections.
-      ...((!request.complete || !server.listening) && { connection: 'close' }),
-    });
-    response.end(request.method === 'HEAD' || status === 204 ? undefined : text);
+    const headers: Record<string, string> = {};
+    if (definition) headers['x-definition'] = definition.position;
+    if (status === 401) headers['www-authenticate'] = 'Bearer';
+    if (location !== undefined) headers['location'] = location;
+    if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
     // Callers have not asked it.
-    if (keyOf(request) !== undefined || this.isAboutHealth(request, path)) return;
-    const { method = '' } = request;
-    this.parts.counter.add(
-      {
-        at: new Date().toISOString(),
-        endpoint: endpoint?.id,
-        method,
-        path,
-        status,
-        ms: Math.round((performance.now() - began) * 100) / 100,
-        bytes,
-        definition: definition?.position ?? '',
-        ...(message !== undefined && { message }),
-        ...(logs && logs.length > 0 && { logs }),
-      },
-      () => asked && sampleOf({ ...asked, method, path, search, status }),
-    );
-  }
-
-  /** The console may name another one than the present one. */
-  private definitionFor(request: IncomingMessage): Definition | undefined {
-    const key = keyOf(request);
-    return key === undefined ? this.definition : this.parts.kept.get(key);
+    if (answersBy === undefined && !this.isAboutHealth(request, path))
+      this.parts.counter.add(
+        {
+          endpoint: endpoint?.id,
+          method,
+          path,
+          status,
+          ms: performance.now() - began,
+          text,
+          definition: definition?.position ?? '',
+          message,
+          logs,
+        },
+        () => asked && sampleOf({ ...asked, method, path, search, status }),
+      );
+    return { status, headers, text };
   }
 
   private async outcomeOf(
     definition: Definition | undefined,
-    request: IncomingMessage,
+    request: HeardRequest,
     path: string,
     search: string,
   ): Promise<Outcome> {
@@ -182,8 +214,7 @@ export class ApiServer {
     let from: Outcome['asked'];
     try {
       if (!definition || this.underWay > MAX_AT_ONCE) throw busy('this API has too much to do: try again');
-      const caller = callerOf(request, this.parts.isTrustedProxy);
-      const wait = this.limit.take(caller);
+      const wait = this.limit.take(request.caller);
       if (wait > 0)
         throw new ApiRefusal(429, `at most ${definition.requestsPerMinute} requests a minute are accepted`, {
           retryAfter: wait,
@@ -192,17 +223,26 @@ export class ApiServer {
         await this.parts.health?.check();
         return { status: 200, text: '{"status":"up"}' };
       }
-      const account = await this.parts.accounts.answer(accountRequestOf(request, path, caller), definition);
-      if (account) return { ...account, text: JSON.stringify(account.value) ?? '' };
+      const answering = this.parts.accounts.answer(accountRequestOf(request, path), definition);
+      if (answering) {
+        const account = await answering;
+        return { ...account, text: JSON.stringify(account.value) ?? '' };
+      }
       const found = definition.find(methodOf(request), path);
       if (!found) throw notFound(definition, path);
       endpoint = found.endpoint;
-      const user = await this.whoAsks(request, definition);
+      const asking = this.whoAsks(request, definition);
+      const user = asking instanceof Promise ? await asking : asking;
       from = { endpoint, params: found.params, user };
       checkPermission(user, endpoint.permissions);
       if (endpoint.problem !== undefined)
         throw busy(`this endpoint cannot be served: ${endpoint.problem}`, 60);
-      const asked = { params: found.params, query: queryOf(search), body: await bodyOf(request), user };
+      const asked = {
+        params: found.params,
+        query: queryOf(search),
+        body: request.sent && (await bodyOf(request.sent)),
+        user,
+      };
       const answer = await this.parts.run(definition, endpoint, asked);
       return { ...answer, status: endpoint.statusOut, endpoint, asked: from };
     } catch (error) {
@@ -223,14 +263,17 @@ export class ApiServer {
     }
   }
 
-  private isAboutHealth(request: IncomingMessage, path: string): boolean {
+  private isAboutHealth(request: HeardRequest, path: string): boolean {
     return path === this.parts.health?.path && methodOf(request) === 'GET';
   }
 
-  private whoAsks(request: IncomingMessage, definition: Definition): Promise<ApiUser | undefined> {
-    const { authorization, [ACTS_AS]: permission } = request.headers;
-    return isOfConsole(request) && typeof permission === 'string'
-      ? Promise.resolve(actingAs(permission))
+  private whoAsks(
+    { actsAs, authorization }: HeardRequest,
+    definition: Definition,
+  ): ApiUser | undefined | Promise<ApiUser | undefined> {
+    if (actsAs !== undefined) return actingAs(actsAs);
+    return authorization === undefined
+      ? undefined
       : userOf(authorization, definition, this.parts.accounts.store(definition));
   }
 
@@ -243,7 +286,7 @@ export class ApiServer {
   }
 }
 
-const methodOf = ({ method = 'GET' }: IncomingMessage): string => (method === 'HEAD' ? 'GET' : method);
+const methodOf = ({ method }: HeardRequest): string => (method === 'HEAD' ? 'GET' : method);
 
 const notFound = (definition: Definition, path: string): ApiRefusal => {
   const others = definition.methodsAt(path);
@@ -256,35 +299,30 @@ const notFound = (definition: Definition, path: string): ApiRefusal => {
 /** The console says for whom it asks, and nobody else reaches the Unix socket. */
 const isOfConsole = ({ socket }: IncomingMessage): boolean => socket.remoteAddress === undefined;
 
-/** Of a kept definition that is to answer. */
-const keyOf = (request: IncomingMessage): string | undefined => {
-  const { [ANSWERS_BY]: key } = request.headers;
-  return isOfConsole(request) && typeof key === 'string' ? key : undefined;
-};
-
-/** What limits count. Each proxy appends the address that called it, so the list is read from its end. */
-const callerOf = (
+const heardFrom = (
   request: IncomingMessage,
   isTrustedProxy: (address: string) => boolean = () => false,
-): string => {
-  const { 'x-forwarded-for': forwarded } = request.headers;
-  if (isOfConsole(request)) return String(forwarded ?? 'console');
-  const chain = [...String(forwarded ?? '').split(','), request.socket.remoteAddress ?? '']
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
-    .toReversed();
-  const outside = chain.findIndex((one) => !isTrustedProxy(one));
-  const ips = outside < 0 ? chain : chain.slice(0, outside + 1);
-  return limitedAs(callerAddress({ ip: ips[0] ?? '', ips }));
+): HeardRequest => {
+  const { method = 'GET', url = '/', headers } = request;
+  const { authorization, 'x-forwarded-for': forwarded, [ACTS_AS]: actsAs, [ANSWERS_BY]: answersBy } = headers;
+  const heard = { method, url, authorization, sent: sentIn(request) };
+  return isOfConsole(request)
+    ? {
+        ...heard,
+        caller: String(forwarded ?? 'console'),
+        actsAs: actsAs?.toString(),
+        answersBy: answersBy?.toString(),
+      }
+    : { ...heard, caller: limitedAs(callerAddress(addressesOf(request, isTrustedProxy))) };
 };
 
-const accountRequestOf = (request: IncomingMessage, path: string, caller: string): AccountRequest => ({
+const accountRequestOf = (request: HeardRequest, path: string): AccountRequest => ({
   method: methodOf(request),
   path,
-  body: () => bodyOf(request),
-  form: () => formOf(request),
-  authorization: request.headers.authorization,
-  caller,
+  body: () => bodyOf(request.sent),
+  form: () => formOf(request.sent),
+  authorization: request.authorization,
+  caller: request.caller,
 });
 
 const refuseMalformed = (error: NodeJS.ErrnoException, socket: Socket): void => {

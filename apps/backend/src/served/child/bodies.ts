@@ -21,10 +21,42 @@ export const queryOf = (search: string): Record<string, unknown> => {
   return query;
 };
 
+/** The body of a request that is still to be read, or that was collected before. */
+export interface SentBody {
+  readonly contentType: string;
+  /** As far as it is known. */
+  readonly bytes: number | undefined;
+  read(): Buffer | Promise<Buffer>;
+}
+
 /** @returns undefined if there is none */
-export const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
+export const sentIn = (request: IncomingMessage): SentBody | undefined => {
+  const {
+    'content-length': length,
+    'transfer-encoding': coding,
+    'content-type': contentType = '',
+  } = request.headers;
+  if (coding === undefined && (length === undefined || length === '0')) return undefined;
+  return {
+    contentType,
+    bytes: length === undefined ? undefined : Number(length),
+    read: async () => {
+      const parts: Buffer[] = [];
+      let bytes = 0;
+      // The answer to a body that is too large needs the connection.
+      for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        if ((bytes += part.length) > MAX_BYTES) throw tooLarge();
+        parts.push(part);
+      }
+      return Buffer.concat(parts);
+    },
+  };
+};
+
+/** @returns undefined if there is none */
+export const bodyOf = async (sent: SentBody | undefined): Promise<unknown> => {
   const text = await textOf(
-    request,
+    sent,
     /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i,
     'the body has to be JSON: send `Content-Type: application/json`',
   );
@@ -40,36 +72,24 @@ export const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
 };
 
 /** A form, as a browser sends it. */
-export const formOf = async (request: IncomingMessage): Promise<URLSearchParams> =>
+export const formOf = async (sent: SentBody | undefined): Promise<URLSearchParams> =>
   new URLSearchParams(
     await textOf(
-      request,
+      sent,
       /^application\/x-www-form-urlencoded\s*(?:;|$)/i,
       'the body has to be a form: send `Content-Type: application/x-www-form-urlencoded`',
     ),
   );
 
 const textOf = async (
-  request: IncomingMessage,
+  sent: SentBody | undefined,
   accepted: RegExp,
   otherwise: string,
 ): Promise<string | undefined> => {
-  const {
-    'content-length': length,
-    'transfer-encoding': coding,
-    'content-type': type = '',
-  } = request.headers;
-  if (coding === undefined && (length === undefined || length === '0')) return undefined;
-  if (Number(length) > MAX_BYTES) throw tooLarge();
-  if (!accepted.test(type)) throw wrongField('content-type', otherwise);
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  // The answer to a body that is too large needs the connection.
-  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    if ((bytes += part.length) > MAX_BYTES) throw tooLarge();
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
+  if (!sent) return undefined;
+  if (Number(sent.bytes) > MAX_BYTES) throw tooLarge();
+  if (!accepted.test(sent.contentType)) throw wrongField('content-type', otherwise);
+  return (await sent.read()).toString('utf8');
 };
 
 /** Takes what is left of a body: a caller that is still sending would not hear the answer. */

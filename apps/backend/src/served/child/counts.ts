@@ -76,14 +76,32 @@ const MAX_PATH = 300;
 const MAX_SAMPLES = 100;
 const MAX_OF_ENDPOINT = 10;
 
+/** Most are counted only, and never made to what is logged. */
+export interface CountedRequest extends Omit<LoggedRequest, 'at' | 'bytes'> {
+  /** The answer. */
+  readonly text: string;
+}
+
+const loggedOf = ({ text, message, logs, ...request }: CountedRequest): LoggedRequest => ({
+  at: new Date().toISOString(),
+  ...request,
+  path: request.path.slice(0, MAX_PATH),
+  ms: Math.round(request.ms * 100) / 100,
+  bytes: Buffer.byteLength(text),
+  ...(message !== undefined && { message }),
+  ...(logs && logs.length > 0 && { logs }),
+});
+
 export class Counter {
   private counts = new Map<string, Counts>();
   private answered: LoggedRequest[] = [];
   private refused: LoggedRequest[] = [];
   private samples: Sample[] = [];
+  /** How many of each endpoint. */
+  private readonly sampled = new Map<string, number>();
 
   /** @param sampled made only if there is room for one more */
-  add(request: LoggedRequest, sampled: () => Sample | undefined): void {
+  add(request: CountedRequest, sampled: () => Sample | undefined): void {
     const { endpoint = '', status, ms } = request;
     const counts = this.counts.get(endpoint) ?? noCounts();
     this.counts.set(endpoint, counts);
@@ -95,12 +113,13 @@ export class Counter {
     while (counts.buckets.length <= bucket) counts.buckets.push(0);
     counts.buckets[bucket] = (counts.buckets[bucket] ?? 0) + 1;
     const log = status >= 400 ? this.refused : this.answered;
-    if (log.length < MAX_LOGGED) log.push({ ...request, path: request.path.slice(0, MAX_PATH) });
-    const isFull =
-      this.samples.length >= MAX_SAMPLES ||
-      this.samples.filter((one) => one.endpoint === endpoint).length >= MAX_OF_ENDPOINT;
-    const sample = isFull ? undefined : sampled();
-    if (sample) this.samples.push(sample);
+    if (log.length < MAX_LOGGED) log.push(loggedOf(request));
+    const ofEndpoint = this.sampled.get(endpoint) ?? 0;
+    if (this.samples.length >= MAX_SAMPLES || ofEndpoint >= MAX_OF_ENDPOINT) return;
+    const sample = sampled();
+    if (!sample) return;
+    this.samples.push(sample);
+    this.sampled.set(endpoint, ofEndpoint + 1);
   }
 
   /** Undefined: nothing happened since the last one. */
@@ -115,6 +134,7 @@ export class Counter {
     this.answered = [];
     this.refused = [];
     this.samples = [];
+    this.sampled.clear();
     return batch;
   }
 }

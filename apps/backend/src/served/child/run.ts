@@ -116,7 +116,13 @@ export const runSides = (
     return outcomes;
   });
 
-export const nowInUtc = (): string => `${new Date().toISOString().slice(0, 23)}000`;
+let [latestMs, latest] = [0, ''];
+/** Many requests come within the same millisecond. */
+export const nowInUtc = (): string => {
+  const ms = Date.now();
+  if (ms !== latestMs) [latestMs, latest] = [ms, `${new Date(ms).toISOString().slice(0, 23)}000`];
+  return latest;
+};
 
 const told = (error: unknown, { model }: Definition): unknown => {
   if (error instanceof Refused) {
