@@ -84,7 +84,9 @@ export class ServedApi {
     this.defining = this.defining
       .then(async () => {
         const began = performance.now();
-        const definition = await definitionOf(description, this.connections.dialect, this.guests);
+        const definition = await definitionOf(description, this.connections.dialect, this.guests, {
+          before: this.server.present,
+        });
         this.server.serve(definition);
         await this.port.set(description.listens);
         const { position, problems } = definition;
@@ -96,7 +98,7 @@ export class ServedApi {
 
   keep(key: string, description: ApiDescription): void {
     this.kept
-      .add(key, () => definitionOf(description, this.connections.dialect, this.guests, true))
+      .add(key, () => definitionOf(description, this.connections.dialect, this.guests, { isAside: true }))
       .catch((error: unknown) => this.tell(faultOf(error)))
       .finally(() => this.tell({ is: 'kept', key }));
   }

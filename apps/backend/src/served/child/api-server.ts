@@ -103,6 +103,10 @@ export class ApiServer {
 
   constructor(private readonly parts: ServerParts) {}
 
+  get present(): Definition | undefined {
+    return this.definition;
+  }
+
   /** Requests that come from now on are answered by this one. */
   serve(definition: Definition): void {
     if (definition.requestsPerMinute !== this.definition?.requestsPerMinute)

@@ -44,11 +44,20 @@ export interface Definition {
   readonly snippetMs: number;
   /** By id of the endpoint. */
   readonly problems: Readonly<Record<string, string>>;
+  /** What its endpoints were made from. */
+  readonly source: Source;
   find(
     method: string,
     path: string,
   ): { endpoint: ServedEndpoint; params: Readonly<Record<string, string>> } | undefined;
   methodsAt(path: string): string[];
+}
+
+interface Source {
+  /** What all endpoints depend on. */
+  readonly model: string;
+  /** By their ids. */
+  readonly endpoints: ReadonlyMap<string, { readonly text: string; readonly served: ServedEndpoint }>;
 }
 
 const MAX_PARAM = 500;
@@ -70,15 +79,23 @@ export const definitionOf = async (
   }: ApiDescription,
   dialect: Dialect,
   guests: Pick<Guests, 'compile'>,
-  isAside = false,
+  { isAside = false, before }: { isAside?: boolean; before?: Definition | undefined } = {},
 ): Promise<Definition> => {
-  const model = apiModelOf(described, dialect, options);
+  const modelText = JSON.stringify([described, options]);
+  // Of most changes, all but one endpoint stay as they are.
+  const known = before?.source.model === modelText ? before : undefined;
+  const model = known?.model ?? apiModelOf(described, dialect, options);
+  const source = new Map<string, { text: string; served: ServedEndpoint }>();
   const router = Router({ maxParamLength: MAX_PARAM, ignoreTrailingSlash: true });
   const served = new Map<object, ServedEndpoint>();
   const problems: Record<string, string> = {};
   let began = performance.now();
   for (const { id, endpoint } of endpoints) {
-    const one = await servedEndpoint(id, endpoint, model, guests);
+    const text = JSON.stringify(endpoint);
+    const earlier = known?.source.endpoints.get(id);
+    const isKnown = earlier?.text === text && earlier.served.problem === undefined;
+    const one = isKnown ? earlier.served : await servedEndpoint(id, endpoint, model, guests);
+    source.set(id, { text, served: one });
     if (one.problem !== undefined) problems[id] = one.problem;
     const store = {};
     served.set(store, one);
@@ -107,6 +124,7 @@ export const definitionOf = async (
     requestsPerMinute,
     snippetMs,
     problems,
+    source: { model: modelText, endpoints: source },
     find,
     methodsAt: (path) => METHODS.filter((method) => find(method, path) !== undefined),
   };

@@ -30,7 +30,7 @@ export const replay = async (
   const asides = [description.endpoints, description.endpoints.map(({ id }) => ({ id, endpoint: changed }))];
   const [before, after] = (await Promise.all(
     asides.map((endpoints) =>
-      definitionOf({ ...description, endpoints }, tools.connections.dialect, tools.guests, true),
+      definitionOf({ ...description, endpoints }, tools.connections.dialect, tools.guests, { isAside: true }),
     ),
   )) as [Definition, Definition];
   const [problem] = Object.values(after.problems);
