@@ -1,6 +1,7 @@
 /**
  * From the description of an API to rows in a real database, through the console. covers: API-02, API-04
  */
+import { connect } from 'node:net';
 import type { Client } from 'pg';
 import type { Operator } from '../../testing/backend';
 import { until } from '../../testing/patience';
@@ -90,6 +91,78 @@ test('a body that is too large, a path that does not exist and a wrong token are
     status: 401,
   });
   expect((await fetch(`${world.backend.url}/api/instance/1/x`)).status).toBe(404);
+});
+
+test('bytes that nobody should send get an answer of the door or end their connection', async () => {
+  const { hostname: host, port } = new URL(world.backend.url);
+  const path = `/api/instance/${instance}/names`;
+  const head = `host: x\r\ncookie: ${alice.cookie ?? ''}\r\n`;
+  /** The statuses that are heard until the connection ends, and all that was said. */
+  const told = (bytes: string): Promise<{ statuses: number[]; text: string }> =>
+    new Promise((resolve) => {
+      let text = '';
+      const socket = connect({ host, port: Number(port) }, () => socket.write(bytes));
+      socket.on('error', () => undefined).on('data', (part: Buffer) => (text += part.toString()));
+      socket.once('close', () =>
+        resolve({ text, statuses: [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, one]) => Number(one)) }),
+      );
+    });
+  const ask = (method: string, to: string, more = '', body = '') =>
+    `${method} ${to} HTTP/1.1\r\n${head}${more}\r\n${body}`;
+  const last = 'connection: close\r\n';
+  // Of one connection, each request is judged by its own address.
+  const mixed = await told(
+    ask('GET', path) + ask('GET', '/api/session') + ask('HEAD', path) + ask('GET', path, last),
+  );
+  expect(mixed.statuses).toEqual([200, 200, 200, 200]);
+  expect(mixed.text.match(/default-src 'none'; sandbox/g)).toHaveLength(3);
+  const both = 'content-length: 5\r\ntransfer-encoding: chunked\r\n';
+  expect((await told(ask('POST', path, both, '0\r\n\r\nGET /x'))).statuses).toEqual([400]);
+  expect(
+    (await told(ask('POST', path, 'content-length: 1\r\ncontent-length: 2\r\n', 'ab'))).statuses,
+  ).toEqual([400]);
+  expect((await told(ask('GET', path, `x: ${'x'.repeat(20_000)}\r\n`))).statuses).toEqual([431]);
+  expect((await told(ask('TRACE', path, last))).statuses).toEqual([404]);
+  expect((await told(ask('OPTIONS', path) + ask('GET', path, last))).statuses).toEqual([204, 200]);
+  expect((await told(ask('GET', `http://elsewhere.example.org${path}`, last))).statuses).toEqual([200]);
+  expect((await told(ask('GET', `${path}/..%2f..%2fsession%zz`, last))).statuses).toEqual([404]);
+  // A GET has no body, so what comes with it is no request of its own.
+  const hidden = ask('DELETE', path);
+  expect(
+    (await told(ask('GET', path, `content-length: ${hidden.length}\r\n`, hidden) + ask('GET', path, last)))
+      .statuses,
+  ).toEqual([200, 200]);
+  const expecting = `expect: 100-continue\r\ncontent-length: 2\r\ncontent-type: application/json\r\n${last}`;
+  expect((await told(ask('POST', `/api/instance/${instance}/customers`, expecting, '{}'))).statuses).toEqual([
+    100, 401,
+  ]);
+  expect((await send('/names')).status).toBe(200);
+});
+
+test('an answer that is longer than a piece arrives whole, and a caller who leaves holds nobody up', async () => {
+  await shop.query(
+    `insert into customer (name) select repeat('€', 250) || n from generate_series(1, 2000) n`,
+  );
+  await added(
+    'product/backend/endpoint',
+    endpointOf({
+      method: 'GET',
+      path: '/all',
+      blocks: [{ type: 'list', entity: 'Customer', take: 500, filters: { name: { contains: '€' } } }],
+    }),
+  );
+  const { status, headers, body, text } = await send('/all');
+  expect([status, Number(headers.get('content-length'))]).toEqual([200, Buffer.byteLength(text)]);
+  expect(Buffer.byteLength(text)).toBeGreaterThan(300_000);
+  expect(body).toHaveLength(500);
+  for (let times = 0; times < 5; times += 1) {
+    const leaving = new AbortController();
+    const answer = await fetch(`${world.backend.url}/api/instance/${instance}/all`, leaving);
+    leaving.abort();
+    await answer.text().catch(() => undefined);
+  }
+  expect((await send('/all')).text).toBe(text);
+  await shop.query(`delete from customer where name like '€%'`);
 });
 
 test('a snippet that is no TypeScript is refused when it is saved, with its line', async () => {

@@ -74,6 +74,11 @@ export class ServedApi {
     this.port = new OwnPort(this.server, (listens, problem) => tell({ is: 'port', listens, problem }));
   }
 
+  /** While its definition is compiled. */
+  connect(): void {
+    this.connections.warm();
+  }
+
   /** @param at a path of a Unix socket, or a port */
   listen(at: { path: string } | { host: string; port: number }): Promise<Server> {
     return this.server.listen(at);
@@ -130,6 +135,7 @@ export class ServedApi {
 }
 
 const begin = async (api: ServedApi, socket: string): Promise<void> => {
+  api.connect();
   await api.listen({ path: socket });
   tellConsole({ is: 'listening' });
 };

@@ -1,7 +1,7 @@
 /** A process of a served API that has begun. */
 import type { ServedProcess } from './child-process';
 import type { Line } from './line';
-import type { Beginning, Replayed } from './messages';
+import type { ApiDescription, Beginning, Replayed } from './messages';
 
 export type ProcessStart = Omit<Beginning, 'is' | 'socket'>;
 
@@ -13,6 +13,8 @@ export interface Running {
   readonly socket: string;
   readonly since: number;
   readonly given: ProcessStart;
+  /** What it was told last. */
+  description: ApiDescription;
   /** Those that wait for a definition to be kept, by its key. */
   readonly kept: Map<string, (() => void)[]>;
   /** Those that wait for a replay, by its key. */

@@ -65,6 +65,8 @@ export class ServedApi {
   private stops = 0;
   private readonly pauses = new CrashPauses();
   private isClosed = false;
+  /** What a process had that ended by itself. The next one gets the same. */
+  private left: Pick<Running, 'given' | 'description'> | undefined;
   private reloading: Promise<void> = Promise.resolve();
   /** Changes that requests wait for. */
   private changes = 0;
@@ -228,6 +230,7 @@ export class ServedApi {
     this.running = undefined;
     this.beginning = undefined;
     this.told = undefined;
+    this.left = undefined;
     this.stops += 1;
     return running;
   }
@@ -257,6 +260,7 @@ export class ServedApi {
         clearTimeout(late);
         resolve();
       };
+      running.description = description;
       running.process.tell({ is: 'define', description });
     });
   }
@@ -292,9 +296,15 @@ export class ServedApi {
     return beginning;
   }
 
+  private async described(): Promise<Pick<Running, 'given' | 'description'>> {
+    const [given, description] = await Promise.all([this.source.begin(), this.source.describe()]);
+    return { given, description };
+  }
+
   private async begin(): Promise<Running> {
     const { stops } = this;
-    const [given, description] = await Promise.all([this.source.begin(), this.source.describe()]);
+    const { given, description } = this.left ?? (await this.described());
+    this.left = undefined;
     // Only this account may enter it: whoever reaches the socket is believed to be the console.
     const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-api-'));
     const socket = join(folder, 'http');
@@ -308,6 +318,7 @@ export class ServedApi {
         socket,
         since: performance.now(),
         given,
+        description,
         kept: new Map(),
         replays: new Map(),
         isStopping: false,
@@ -364,6 +375,8 @@ export class ServedApi {
     this.tellDefined?.();
     if (running.isStopping || this.isClosed) return;
     this.told = undefined;
+    // Nobody waits for the read models then. A change that is under way may have come too late for it.
+    if (wasReady && this.changes === 0) this.left = running;
     // Nothing that it does ends with this signal: it did not fail.
     const wasKilled = wasReady && how.signal === 'SIGKILL';
     this.pauses.crashed(wasKilled ? Infinity : performance.now() - running.since);

@@ -158,6 +158,14 @@ export class Connections {
     });
   }
 
+  /** Connects before anybody asks: whoever comes first waits for less. */
+  warm(): void {
+    this.open().then(
+      (open) => this.give(open),
+      () => undefined,
+    );
+  }
+
   async close(): Promise<void> {
     this.isClosed = true;
     clearInterval(this.sweeping);
