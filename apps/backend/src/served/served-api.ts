@@ -66,7 +66,7 @@ export class ServedApi {
   private readonly pauses = new CrashPauses();
   private isClosed = false;
   /** What a process had that ended by itself. The next one gets the same. */
-  private left: Pick<Running, 'given' | 'description'> | undefined;
+  private left: readonly [ProcessStart, ApiDescription] | undefined;
   private reloading: Promise<void> = Promise.resolve();
   /** Changes that requests wait for. */
   private changes = 0;
@@ -215,12 +215,8 @@ export class ServedApi {
 
   private inTurn(work: () => Promise<void> | void): Promise<void> {
     this.changes += 1;
-    const next = this.reloading.then(work);
-    this.reloading = next
-      .catch(() => undefined)
-      .finally(() => {
-        this.changes -= 1;
-      });
+    const next = this.reloading.then(work).finally(() => (this.changes -= 1));
+    this.reloading = next.catch(() => undefined);
     return next;
   }
 
@@ -296,14 +292,10 @@ export class ServedApi {
     return beginning;
   }
 
-  private async described(): Promise<Pick<Running, 'given' | 'description'>> {
-    const [given, description] = await Promise.all([this.source.begin(), this.source.describe()]);
-    return { given, description };
-  }
-
   private async begin(): Promise<Running> {
     const { stops } = this;
-    const { given, description } = this.left ?? (await this.described());
+    const [given, description] =
+      this.left ?? (await Promise.all([this.source.begin(), this.source.describe()]));
     this.left = undefined;
     // Only this account may enter it: whoever reaches the socket is believed to be the console.
     const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-api-'));
@@ -376,7 +368,7 @@ export class ServedApi {
     if (running.isStopping || this.isClosed) return;
     this.told = undefined;
     // Nobody waits for the read models then. A change that is under way may have come too late for it.
-    if (wasReady && this.changes === 0) this.left = running;
+    if (wasReady && this.changes === 0) this.left = [running.given, running.description];
     // Nothing that it does ends with this signal: it did not fail.
     const wasKilled = wasReady && how.signal === 'SIGKILL';
     this.pauses.crashed(wasKilled ? Infinity : performance.now() - running.since);
