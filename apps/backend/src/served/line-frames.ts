@@ -16,7 +16,7 @@ const MAX_FRAME = 1024 * 1024 + 128 * 1024;
 const LENGTHS = 8;
 
 /** `caller`: what limits count. */
-export type Ask = readonly [
+type Ask = readonly [
   is: 'ask',
   id: number,
   method: string,
@@ -26,12 +26,12 @@ export type Ask = readonly [
   contentType?: string | null,
 ];
 /** The caller took all pieces so far, or has hung up. */
-export type Further = readonly [is: 'more' | 'left', id: number];
+type Further = readonly [is: 'more' | 'left', id: number];
 export type OfConsole = Ask | Further;
 
 export type AnswerHeaders = Readonly<Record<string, string>>;
 /** `bytes`: of the whole body. The frame has its beginning. */
-export type Begun = readonly [
+type Begun = readonly [
   is: 'answer',
   id: number,
   status: number,

@@ -77,7 +77,7 @@ const MAX_SAMPLES = 100;
 const MAX_OF_ENDPOINT = 10;
 
 /** Most are counted only, and never made to what is logged. */
-export interface CountedRequest extends Omit<LoggedRequest, 'at' | 'bytes'> {
+interface CountedRequest extends Omit<LoggedRequest, 'at' | 'bytes'> {
   /** The answer. */
   readonly text: string;
 }
