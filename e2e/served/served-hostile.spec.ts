@@ -205,7 +205,7 @@ test.each([
     expect((await ask('/total')).status).toBe(200);
     expect(await database.query('select count(*) as count from customer')).toHaveLength(1);
   } finally {
-    api.close();
+    await api.close();
     await database.stop();
   }
 });

@@ -74,7 +74,7 @@ describe.each([
     );
   });
   afterAll(async () => {
-    api?.close();
+    await api?.close();
     await database?.stop();
   });
 

@@ -69,7 +69,7 @@ describe.each([
     });
   });
   afterAll(async () => {
-    for (const one of [api, neighbour, tenant, closed]) one?.close();
+    await Promise.all([api, neighbour, tenant, closed].map((one) => one?.close()));
     await services?.stop();
     await database?.stop();
   });

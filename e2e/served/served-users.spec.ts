@@ -67,7 +67,7 @@ describe.each([
     neighbour = apiOf(database, NEIGHBOUR, faults, false);
   });
   afterAll(async () => {
-    api?.close();
+    await api?.close();
     neighbour?.close();
     await database?.stop();
   });

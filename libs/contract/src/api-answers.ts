@@ -122,7 +122,8 @@ export interface ApiAddress extends z.infer<typeof address> {}
 
 export const traffic = z
   .strictObject({
-    since: z.string(),
+    /** When counting began, at most seven days ago. Absent: there were no requests. */
+    since: z.string().optional(),
     /** A port of its own, if it has one. `problem`: why nobody answers there, in this console process. */
     port: z.strictObject({ host: z.string(), port: z.int(), problem: z.string().optional() }).optional(),
     endpoints: z.array(endpointTraffic),

@@ -217,7 +217,7 @@ export const apiInstances = calls('product/backend', 'admin', {
     ...reads,
   },
   traffic: {
-    summary: 'What this console process has counted of the requests to an instance, with a sample of them',
+    summary: 'The requests to an instance, counted by endpoint for seven days, with a sample of those that this console process has seen',
     input: object({ instance: instanceReference }),
     example: { instance: theInstance },
     specified: byReference('instance'),

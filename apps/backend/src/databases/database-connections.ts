@@ -5,8 +5,8 @@ import { database, databaseTypes, type Secret, type ValuesOf } from '@quarterdec
 import { DomainError } from '../platform/errors';
 import { PlainRecords, recordsOf } from '../platform/kit';
 import { insideWord, Outbound, type Target as Reached } from '../platform/outbound';
-import type { CommandMeta } from '../platform/sessions';
-import { SshFailure } from '../platform/ssh';
+import { ownMeta, type CommandMeta } from '../platform/sessions';
+import { SshFailure, type ForwardTo } from '../platform/ssh';
 import { ServerConnections, ServerRegistry } from '../servers';
 import { DatabaseFailure, databaseFailure } from './database-failure';
 import {
@@ -23,6 +23,21 @@ type Fields = ValuesOf<typeof database>;
 
 /** The fields of a database, with the password itself instead of a reference to it. */
 export type DatabaseAccess = { [K in keyof Fields]: Fields[K] extends Secret ? string : Fields[K] };
+
+/** How a process of ours reaches a database: with one of these, instead of by the host. */
+export type DatabaseRoute = Omit<TargetAddress, 'connect'> &
+  (
+    | {
+        /** Judged, of the host. */
+        readonly address: string;
+        readonly server?: never;
+      }
+    | {
+        /** Only this server reaches the host, and only the console reaches the server. */
+        readonly server: string;
+        readonly address?: never;
+      }
+  );
 
 const CALL_MS = 60_000;
 
@@ -77,21 +92,19 @@ export class DatabaseConnections {
   }
 
   /**
-   * For a process of ours that has no SSH: how it reaches the database itself.
-   * @returns `address`: judged, to be connected to instead of the host
-   * @throws DomainError `notFound`, `unavailable`
+   * For a process of ours that has no SSH. @throws DomainError `notFound`, `unavailable`
    */
-  async direct(id: string, workspace: string): Promise<Omit<TargetAddress, 'connect'> & { address: string }> {
+  async route(id: string, workspace: string): Promise<DatabaseRoute> {
     const access = await this.access(id, workspace);
-    if (access.server)
-      throw new DomainError(
-        'unavailable',
-        'the database is reached through a server, which a served API cannot do: give it an address of its own',
-        undefined,
-        { retryAfter: 60 },
-      );
+    const { server } = access;
+    if (server) return { ...addressOf(access, protectionOf(access, undefined)), server: server.id };
     const reached = await this.reach(access);
     return { ...addressOf(access, protectionOf(access, reached)), address: reached.address };
+  }
+
+  /** A stream to a database that such a process cannot reach itself. @throws DatabaseFailure */
+  forward(server: string, to: ForwardTo, workspace: string): Promise<Duplex> {
+    return this.through(server, ownMeta('system', workspace))(to, PATIENCE.connectMs);
   }
 
   private async reach(at: { host: string; port: number }): Promise<Reached> {

@@ -10,7 +10,7 @@ import { databaseRules } from './database-rules';
 import { DatabaseWork } from './database-work';
 import { DatabasesController } from './databases.controller';
 
-export { DatabaseConnections } from './database-connections';
+export { DatabaseConnections, type DatabaseRoute } from './database-connections';
 export { isLost } from './lost-connection';
 export { readAnswers } from './read-answers';
 export {

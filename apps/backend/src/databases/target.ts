@@ -1,5 +1,5 @@
 /** A connection to a product database. */
-import { connect, type TcpSocketConnectOpts } from 'node:net';
+import { connect, type IpcSocketConnectOpts, type TcpSocketConnectOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { JOURNAL, journal, productIn } from '@quarterdeck/data-model';
 import type { ExecuteValues, ResultSetHeader } from 'mysql2';
@@ -43,14 +43,16 @@ const silence = ({ host, port }: TargetAddress, cause: unknown): Error =>
 const directly: Connect = ({ host, port }, withinMs) => socketTo({ host, port }, withinMs);
 
 /** @throws an error with the system's code, or `ETIMEDOUT` */
-export const socketTo = (to: TcpSocketConnectOpts, withinMs: number): Promise<Duplex> =>
+export const socketTo = (
+  to: TcpSocketConnectOpts | IpcSocketConnectOpts,
+  withinMs: number,
+): Promise<Duplex> =>
   new Promise((resolve, reject) => {
     // A statement may take an hour, and firewalls drop idle connections.
     const socket = connect({ ...to, noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 });
+    const name = 'path' in to ? to.path : `${to.host} port ${to.port}`;
     const late = () =>
-      socket.destroy(
-        Object.assign(new Error(`${to.host} port ${to.port} did not answer`), { code: 'ETIMEDOUT' }),
-      );
+      socket.destroy(Object.assign(new Error(`${name} did not answer`), { code: 'ETIMEDOUT' }));
     const timer = setTimeout(late, withinMs);
     socket.once('connect', () => {
       clearTimeout(timer);

@@ -36,7 +36,7 @@ import {
 import { DATABASE_LIMITS } from './child/connections';
 import type { CallSettings } from './child/service-calls';
 import type { ApiDescription, ListenAddress, ServiceClient } from './messages';
-import type { ApiSource } from './served-api';
+import type { ApiSource } from './running';
 import type { StandaloneDefinition } from './standalone/definition';
 
 export const NO_DATABASE = 'this API has no database: add one for its environment to the product';
@@ -142,6 +142,7 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
         limits: DATABASE_LIMITS,
         calls: this.calls(),
       }),
+      forward: (server, to) => this.databases.forward(server, to, workspace),
     };
   }
 
@@ -221,6 +222,6 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
     const view = await this.library.instance(instance, workspace);
     const own = await this.library.database(view, workspace);
     if (!own) throw new DomainError('unavailable', NO_DATABASE, undefined, { retryAfter: 60 });
-    return this.databases.direct(own.id, workspace);
+    return this.databases.route(own.id, workspace);
   }
 }

@@ -6,6 +6,7 @@ import { MailsModule } from '../mails';
 import { ApiUsers } from './api-users';
 import { ApiUsersController } from './api-users.controller';
 import { ApiSources } from './api-sources';
+import { KeptCounts } from './kept-counts';
 import { ResetMails } from './reset-mails';
 import { ServedApis } from './served-apis';
 import { ServedController } from './served.controller';
@@ -17,6 +18,6 @@ import { Tries } from './tries';
 @Module({
   imports: [ApiInstancesModule, DatabasesModule, MailsModule],
   controllers: [ServedController, ApiUsersController, StandaloneController],
-  providers: [ApiSources, ApiUsers, ResetMails, ServedApis, ServedDoor, Tries, Replays],
+  providers: [ApiSources, ApiUsers, KeptCounts, ResetMails, ServedApis, ServedDoor, Tries, Replays],
 })
 export class ServedModule {}

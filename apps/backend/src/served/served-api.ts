@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Batch } from './child/counts';
 import { withoutReserve, type ServedProcess, type ServedProcesses } from './child-process';
 import { CrashPauses } from './crash-pauses';
 import { DomainError } from '../platform/errors';
@@ -22,16 +23,9 @@ import type {
 } from './messages';
 import { Line, type LineAnswer, type LineRequest } from './line';
 import { isUnreached, NotServed } from './not-served';
-import { stop, type ProcessStart, type Running } from './running-process';
+import { databaseFor, stop, type ApiSource, type ProcessStart, type Running } from './running';
 import { Traffic } from './traffic';
 import { Uses } from './uses';
-
-export interface ApiSource {
-  /** @throws DomainError if there is no such API, or its database is not known */
-  describe(): Promise<ApiDescription>;
-  /** What the process needs once. */
-  begin(): Promise<ProcessStart>;
-}
 
 export interface ServedApiOptions {
   /** Default: none in reserve. */
@@ -39,6 +33,8 @@ export interface ServedApiOptions {
   /** Without requests. */
   readonly idleMs: number;
   readonly onFault: (what: object, message: string) => void;
+  /** By id of the endpoint: since the last time. */
+  readonly onCounts?: (counts: Batch['counts']) => void;
   /** A user gets an e-mail. */
   readonly onReset?: (asked: ResetAsked) => void;
 }
@@ -48,6 +44,9 @@ const BEGIN_MS = 30_000;
 const DEFINE_MS = 5000;
 /** The process ends a replay before. */
 const REPLAY_MS = 10_000;
+
+/** What requests under way may still take when the console ends. */
+const CLOSE_MS = 2000;
 
 /** After a failed attempt to begin the process of an API with a port of its own. */
 const AGAIN_MS = 1000;
@@ -71,6 +70,8 @@ export class ServedApi {
   /** Changes that requests wait for. */
   private changes = 0;
   private tellDefined: (() => void) | undefined;
+  /** The last process has. */
+  private tellEnded: (() => void) | undefined;
   private wanted: ListenAddress | undefined;
   /** What the process has said about it. */
   private told: PortState | undefined;
@@ -205,12 +206,19 @@ export class ServedApi {
     return isThere ? told : { ...wanted, problem: this.whyNot ?? 'its process begins' };
   }
 
-  close(): void {
+  /** Its processes have ended then, and have said what they counted. */
+  async close(): Promise<void> {
     this.isClosed = true;
     this.uses.close();
     clearTimeout(this.again);
-    for (const process of this.all) process.kill();
     this.running = undefined;
+    if (this.all.size === 0) return;
+    for (const process of this.all) process.tell({ is: 'stop' });
+    const late = setTimeout(() => {
+      for (const process of this.all) process.kill();
+    }, CLOSE_MS);
+    await new Promise<void>((resolve) => (this.tellEnded = resolve));
+    clearTimeout(late);
   }
 
   private inTurn(work: () => Promise<void> | void): Promise<void> {
@@ -300,6 +308,12 @@ export class ServedApi {
     // Only this account may enter it: whoever reaches the socket is believed to be the console.
     const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-api-'));
     const socket = join(folder, 'http');
+    const { database, forwarding } = await databaseFor(given.database, folder, this.source, this.options);
+    if (this.isClosed) {
+      forwarding?.close();
+      rmSync(folder, { recursive: true, force: true });
+      throw new NotServed('this console ends', 1);
+    }
     return new Promise((resolve, reject) => {
       const seen = { listening: false, defined: false };
       const late = setTimeout(() => running.process.kill(), BEGIN_MS);
@@ -308,6 +322,7 @@ export class ServedApi {
         ended: new Promise<void>((settle) => (end = settle)),
         folder,
         socket,
+        forwarding,
         since: performance.now(),
         given,
         description,
@@ -331,19 +346,23 @@ export class ServedApi {
             clearTimeout(late);
             this.all.delete(running.process);
             this.ended(running, how);
+            if (this.all.size === 0) this.tellEnded?.();
             end();
             reject(new NotServed('this API could not begin: try again', 1));
           },
         }),
       };
       this.all.add(running.process);
-      running.process.tell({ is: 'begin', socket, ...given });
+      running.process.tell({ is: 'begin', socket, ...given, database });
       running.process.tell({ is: 'define', description });
     });
   }
 
   private hear(running: Running, message: ToConsole): void {
-    if (message.is === 'counts') this.traffic.add(message);
+    if (message.is === 'counts') {
+      this.traffic.add(message);
+      this.options.onCounts?.(message.counts);
+    }
     if (message.is === 'fault') this.options.onFault({ endpoint: message.endpoint }, message.message);
     if (message.is === 'port' && !running.isStopping)
       this.told = { ...message.listens, problem: message.problem };
@@ -361,6 +380,7 @@ export class ServedApi {
   }
 
   private ended(running: Running, how: { code: number | null; signal: string | null; said: string }): void {
+    running.forwarding?.close();
     rmSync(running.folder, { recursive: true, force: true });
     const wasReady = this.running === running;
     if (wasReady) this.running = undefined;

@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { DomainError } from '../platform/errors';
 import { LOGGER, type Logger } from '../platform/tokens';
 import { ApiSources, type Changes } from './api-sources';
+import { KeptCounts } from './kept-counts';
 import { ResetMails } from './reset-mails';
 import type { PortState } from './messages';
 import { ServedProcesses } from './child-process';
@@ -28,6 +29,7 @@ export class ServedApis implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly sources: ApiSources,
     private readonly resets: ResetMails,
+    private readonly counts: KeptCounts,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     sources.watch((workspace, what) => {
@@ -66,10 +68,11 @@ export class ServedApis implements OnApplicationBootstrap, OnModuleDestroy {
     return this.apis.get(instance)?.api.port;
   }
 
-  onModuleDestroy(): void {
+  async onModuleDestroy(): Promise<void> {
     this.isClosed = true;
-    for (const { api } of this.apis.values()) api.close();
     this.processes.close();
+    await Promise.all([...this.apis.values()].map(({ api }) => api.close()));
+    await this.counts.flush();
   }
 
   private add(instance: string, workspace: string): KnownApi {
@@ -77,6 +80,7 @@ export class ServedApis implements OnApplicationBootstrap, OnModuleDestroy {
       processes: this.processes,
       idleMs: IDLE_MS,
       onFault: (what, message) => this.logger.warn({ instance, ...what }, message),
+      onCounts: (counts) => this.counts.add(instance, counts),
       onReset: (asked) => void this.resets.send(instance, workspace, asked),
     });
     const one = { workspace, api };

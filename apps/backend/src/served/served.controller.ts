@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { apiInstances as calls, type InputOf } from '@quarterdeck/contract';
 import { ApiLibrary } from '../api-instances';
 import { Answers, written, type Asker } from '../platform/http';
+import { KeptCounts } from './kept-counts';
 import { ServedApis } from './served-apis';
 import { Replays } from './replays';
 import { Tries } from './tries';
@@ -13,6 +14,7 @@ export class ServedController {
     private readonly library: ApiLibrary,
     private readonly tries: Tries,
     private readonly replays: Replays,
+    private readonly counts: KeptCounts,
   ) {}
 
   @Answers(calls.try)
@@ -30,6 +32,7 @@ export class ServedController {
   async traffic({ instance: { uuid } }: InputOf<typeof calls.traffic>, { session: { workspace } }: Asker) {
     const { id } = await this.library.instance(uuid, workspace);
     const port = this.apis.portOf(id);
-    return { ...this.apis.trafficOf(id).view(), ...(port && { port }) };
+    const counted = await this.counts.of(id);
+    return { ...this.apis.trafficOf(id).view(counted), ...(port && { port }) };
   }
 }

@@ -13,8 +13,10 @@ import { busy } from './refusal';
 
 /** What the console tells a child about its database. */
 export type DatabaseAccess = Omit<TargetAddress, 'connect'> & {
-  /** Addresses that the console has judged. The child connects to the first of them. */
+  /** An address that the console has judged. The child connects to it instead of the host. */
   readonly address?: string;
+  /** A Unix socket of the console, which leads to the host through a server. The child connects to it instead. */
+  readonly socket?: string;
 };
 
 export interface DatabaseLimits {
@@ -198,14 +200,10 @@ export class Connections {
     if (this.isClosed || performance.now() - this.failedAt < PAUSE_MS) throw away();
     this.opened += 1;
     try {
-      const { address, ...access } = this.access;
+      const { address, socket, ...access } = this.access;
+      const at = socket === undefined ? { host: address ?? access.host, port: access.port } : { path: socket };
       const target = await openTarget(
-        {
-          ...access,
-          ...(address !== undefined && {
-            connect: (_, withinMs) => socketTo({ host: address, port: access.port }, withinMs),
-          }),
-        },
+        { ...access, connect: (_, withinMs) => socketTo(at, withinMs) },
         { connectMs: CONNECT_MS, lockMs: this.limits.statementMs },
       );
       await limit(target, this.limits.statementMs);
