@@ -14,14 +14,14 @@ let served: ServedShop;
 let endpoint: string;
 const others: BackendProcess[] = [];
 
-const traffic = () =>
-  served.ask<Traffic>('product/backend/traffic', { instance: { uuid: served.instance } });
+const traffic = () => served.ask<Traffic>('product/backend/traffic', { instance: { uuid: served.instance } });
 const requests = async () =>
   (await traffic()).endpoints.find((one) => one.endpoint === endpoint)?.requests ?? 0;
 const other = async (): Promise<BackendProcess> => {
   const process = await spawnBackend({
     databaseUrl: served.world.postgres.url,
-    env: { OUTBOUND_ALLOW: '127.0.0.1' },
+    // With a service to sign in with, it does not wait for the line with the first link.
+    env: { OUTBOUND_ALLOW: '127.0.0.1', GITHUB_CLIENT_ID: 'a', GITHUB_CLIENT_SECRET: 'b' },
   });
   others.push(process);
   return process;
@@ -91,7 +91,10 @@ test('a killed process of the API is followed by one whose requests are added', 
 });
 
 test('days that have passed are not shown', async () => {
-  const [before, change] = [await requests(), `update app.api_counts set day = day - 3, since = since - interval '3 days'`];
+  const [before, change] = [
+    await requests(),
+    `update app.api_counts set day = day - 3, since = since - interval '3 days'`,
+  ];
   const { Client } = await import('pg');
   const client = new Client({ connectionString: served.world.postgres.url });
   await client.connect();

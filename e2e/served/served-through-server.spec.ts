@@ -56,8 +56,15 @@ test('a database behind a server answers, and the process has no key of the serv
   expect(await pid()).not.toBe(direct);
   expect(signedIn()).toBe(before + 1);
   const { privateKey } = await sshd.keyFor('ed25519');
-  const [, body = ''] = privateKey.split('\n').toReversed().filter((line) => line.length > 20).slice(0, 2);
-  const wanted = { key: Buffer.from(body), database: Buffer.from(new URL(served.postgresUrl).pathname.slice(1)) };
+  const [, body = ''] = privateKey
+    .split('\n')
+    .toReversed()
+    .filter((line) => line.length > 20)
+    .slice(0, 2);
+  const wanted = {
+    key: Buffer.from(body),
+    database: Buffer.from(new URL(served.postgresUrl).pathname.slice(1)),
+  };
   // Its last but one line: all keys of this kind begin alike.
   expect(knownTo(await pid(), wanted)).toEqual(['database']);
 });

@@ -23,7 +23,10 @@ export interface ForwardingParts {
 }
 
 /** @param path in a folder that only the console's account may enter */
-export const openForwarding = async (path: string, { open, onFault }: ForwardingParts): Promise<Forwarding> => {
+export const openForwarding = async (
+  path: string,
+  { open, onFault }: ForwardingParts,
+): Promise<Forwarding> => {
   const sockets = new Set<Socket>();
   let isAway = false;
   const join = async (socket: Socket): Promise<void> => {

@@ -28,7 +28,7 @@ const ADD = `
     failed = kept.failed + excluded.failed,
     buckets = (
       select array_agg(coalesce(one, 0) + coalesce(other, 0) order by at)
-      from unnest(kept.buckets, excluded.buckets) with ordinality as both (one, other, at))`;
+      from unnest(kept.buckets, excluded.buckets) with ordinality as pairs (one, other, at))`;
 
 const READ = `
   select endpoint, since, requests::float8, refused::float8, failed::float8, array_to_json(buckets) as buckets
