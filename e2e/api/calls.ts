@@ -13,7 +13,8 @@ import {
 } from '@quarterdeck/api';
 import { quoted } from '@quarterdeck/data-model';
 import type { Ground } from './grounds';
-import { answerOf, dangles, Refusal, stateAfter, type Row, type State } from './oracle';
+import { answerOf, dangles, stateAfter } from './oracle';
+import { Refusal, type Row, type State } from './oracle-values';
 import { dice, randomCall, randomModel, randomState, uuidOf } from './random';
 
 export interface Counted {

@@ -11,7 +11,7 @@ import {
   type Values,
 } from '@quarterdeck/api';
 import type { Attribute, AttributeType, Dialect, Entity, Model } from '@quarterdeck/data-model';
-import { jsonOf, type Row, type State } from './oracle';
+import { jsonOf, type Row, type State } from './oracle-values';
 
 export interface Dice {
   /** A whole number below `most`. */

@@ -12,7 +12,7 @@ test.use({ env: { OUTBOUND_ALLOW: '127.0.0.0/8' } });
 
 const ACCOUNT = { email: 'ada@example.org', password: 'correct horse battery' };
 
-test('an empty product gets an API in under 20 clicks, whose users are found and locked', async ({
+test('an empty product gets an API in under 20 clicks, whose users are managed until it is deleted', async ({
   person,
 }, info) => {
   test.slow();
@@ -138,6 +138,55 @@ test('an empty product gets an API in under 20 clicks, whose users are found and
     await page.getByRole('menuitem', { name: 'Lock…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Lock user' }).click();
     await expect(table.getByRole('row', { name: /bob@example\.org/ })).toContainText('locked');
+
+    const bob = table.getByRole('row', { name: /bob@example\.org/ });
+    const act = async (item: string, confirm?: string, typed?: string): Promise<void> => {
+      await button('Actions for bob@example.org').click();
+      await page.getByRole('menuitem', { name: item }).click();
+      const dialog = page.getByRole('dialog');
+      if (typed !== undefined) await dialog.getByRole('textbox').fill(typed);
+      if (confirm !== undefined) await dialog.getByRole('button', { name: confirm }).click();
+    };
+    const signIn = () =>
+      page.request.post(`${api}/auth/sign-in`, { data: { ...ACCOUNT, email: 'bob@example.org' } });
+    expect((await signIn()).status()).toBe(403);
+    await act('Unlock');
+    await expect(bob).toContainText('active');
+    const { token: bobs } = (await (await signIn()).json()) as { token: string };
+    const asBob = () => page.request.get(`${api}/auth/me`, { headers: { authorization: `Bearer ${bobs}` } });
+    expect(((await (await asBob()).json()) as { permission: string }).permission).toBe('app');
+    await act('Give the permission admin…', 'Give admin');
+    await expect(bob).toContainText('admin');
+    expect(((await (await asBob()).json()) as { permission: string }).permission).toBe('admin');
+    // The list was read before the session began.
+    await page.reload();
+    await act('Sign out everywhere…', 'Sign out everywhere');
+    await expect(page.getByText('bob@example.org was signed out everywhere.')).toBeVisible();
+    expect((await asBob()).status()).toBe(401);
+    await act('Delete…', 'Delete user', 'bob@example.org');
+    await expect(page.getByText('No rows found')).toBeVisible();
+    expect((await signIn()).status()).toBe(401);
+    const users = async () => (await shop.query('select email from quarterdeck_users')).rows;
+    expect(await users()).toEqual([{ email: 'ada@example.org' }]);
+
+    await tab('Overview').last().click();
+    await button('Actions').last().click();
+    await page.getByRole('menuitem', { name: 'Delete API instance' }).click();
+    const deletion = page.getByRole('dialog', { name: 'Delete shop?' });
+    await expect(deletion).toContainText(
+      'Are you sure you would like to delete the user management. This will delete all associated users irreversibly!',
+    );
+    await check(page, 'api-instance-delete', info);
+    await deletion.getByRole('textbox').fill('shop');
+    await deletion.getByRole('button', { name: 'Delete API instance' }).click();
+    await expect(page.getByText('shop was deleted.')).toBeVisible();
+    await expect(page.getByText('No instances yet')).toBeVisible();
+    expect(await users()).toEqual([]);
+    expect((await shop.query('select name from customer order by id')).rows).toEqual([
+      { name: 'Ada' },
+      { name: 'Bob' },
+    ]);
+    expect((await page.request.get(`${api}/customer`)).status()).toBe(404);
   } finally {
     await shop.end();
     await postgres.stop();
