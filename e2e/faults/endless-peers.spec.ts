@@ -3,8 +3,9 @@
  * and time, in one place per protocol, and ends with an error that says which one was reached.
  */
 // covers: BAK-01, DOM-09, SRV-03
-import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Bucket } from '../../apps/backend/src/backups/targets/bucket';
 import { RenewalInfoClient } from '../../apps/backend/src/certificates/renewal-info';
@@ -17,9 +18,11 @@ import { callOut, fetchThrough, Outbound } from '../../apps/backend/src/platform
 import { checkTls } from '../../apps/backend/src/platform/tls';
 import { handOver } from '../../apps/backend/src/mails/mail-sending';
 import { findPackage } from '../../apps/backend/src/deploys/npm-packages';
+import { openForwarding } from '../../apps/backend/src/served/database-forwarding';
 import { SourceHost } from '../../apps/backend/src/repositories';
 import { MAX_BODY_BYTES, timedCall } from '../../apps/backend/src/requests/timed-call';
 import { startHostileHttp, type HostileHttp, type Way } from '../../testing/hostile-http';
+import { until } from '../../testing/patience';
 import { startSshd, type Sshd } from '../../testing/sshd';
 import { poolThatSees, rejection, targetOf } from '../ssh/targets';
 import { fault } from './fault';
@@ -202,8 +205,17 @@ fault({
   },
 });
 
+interface Blurting {
+  port: number;
+  /** Bytes that the network has taken. */
+  sent(): number;
+  /** Connections. */
+  open(): number;
+  stop(): void;
+}
+
 /** A server that sends the same bytes for ever, without waiting for anything. */
-const blurting = async (piece: Buffer, everyMs: number): Promise<{ port: number; stop: () => void }> => {
+const blurting = async (piece: Buffer, everyMs: number): Promise<Blurting> => {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -214,7 +226,10 @@ const blurting = async (piece: Buffer, everyMs: number): Promise<{ port: number;
     };
     const timer = everyMs > 0 ? setInterval(more, everyMs) : undefined;
     socket.on('drain', () => everyMs === 0 && more());
-    socket.on('close', () => clearInterval(timer));
+    socket.on('close', () => {
+      clearInterval(timer);
+      sockets.delete(socket);
+    });
     socket.resume();
     more();
   });
@@ -223,7 +238,9 @@ const blurting = async (piece: Buffer, everyMs: number): Promise<{ port: number;
     server.close();
     for (const socket of sockets) socket.destroy();
   };
-  return { port: (server.address() as AddressInfo).port, stop };
+  const sent = (): number =>
+    [...sockets].reduce((sum, { bytesWritten, writableLength }) => sum + bytesWritten - writableLength, 0);
+  return { port: (server.address() as AddressInfo).port, sent, open: () => sockets.size, stop };
 };
 
 fault({
@@ -276,6 +293,43 @@ fault({
   },
 });
 
+fault({
+  fault: 'a database behind a server sends without end, to a process of an API that does not read',
+  must: 'no more is taken from it than the network holds, and its connection ends with that of the process',
+  share: 0.1,
+  trial: async () => {
+    const { pool } = poolThatSees();
+    const target = await targetOf(sshd);
+    const noise = await blurting(Buffer.alloc(65_536), 0);
+    const folder = mkdtempSync(path.join(tmpdir(), 'quarterdeck-forwarding-'));
+    const socket = path.join(folder, 'database');
+    const { close } = await openForwarding(socket, {
+      open: () => pool.forward(target, { host: '127.0.0.1', port: noise.port }),
+      onFault: (error) => Promise.reject(error as Error),
+    });
+    try {
+      expect(statSync(socket).mode & 0o777).toBe(0o600);
+      const process = connect(socket).pause();
+      let [sent, unchanged] = [0, 0];
+      await until(() => {
+        unchanged = sent > 0 && noise.sent() === sent ? unchanged + 1 : 0;
+        sent = noise.sent();
+        return unchanged === 50 || sent > 4 * SLACK;
+      }, 20);
+      expect(sent).toBeLessThan(SLACK);
+      expect(noise.open()).toBe(1);
+      process.destroy();
+      await until(() => noise.open() === 0);
+      return `${Math.round(sent / 1024)} kB taken`;
+    } finally {
+      close();
+      await pool.close();
+      noise.stop();
+      rmSync(folder, { recursive: true });
+    }
+  },
+});
+
 /** Each has its limits in one place, and a row above or in the faults of databases. */
 const SPEAKERS = [
   'backups/targets/bucket-calls.ts',
@@ -306,6 +360,8 @@ const OTHERS = [
   'served/child/service-accounts.ts',
   'served/child/service-calls.ts',
   'served/child/services.ts',
+  // It listens, and forwards what a connection of the SSH pool carries: a row above.
+  'served/database-forwarding.ts',
   'served/served-door.ts',
   'served/tries.ts',
   // A line of the Dockerfile that it writes.

@@ -137,12 +137,13 @@ test('traffic shows the counts of each endpoint, and says that there were no req
     },
   });
   expect(await screen.findByRole('row', { name: 'GET /books 1,200 3 1 4.0 ms 90 ms' })).toBeVisible();
+  expect(screen.getByText(/^Counted since .*: the last seven days at most\./)).toBeVisible();
 });
 
 test('an instance that nobody has asked says so', async () => {
   open(`/${INSTANCE}/detail/traffic`, {
     'POST /api/product/backend/traffic': {
-      body: { since: '2026-11-20T10:00:00.000Z', endpoints: [], requests: [] },
+      body: { endpoints: [], requests: [] },
     },
   });
   expect(await screen.findByText('No requests yet')).toBeVisible();
@@ -403,7 +404,8 @@ test('an endpoint that nobody has changed is saved as it is', async () => {
 test('the text areas have the rows of the specification', async () => {
   open(`/${INSTANCE}/add`);
   await press(() => screen.getByRole('button', { name: 'Add block' }));
-  expect(screen.getByLabelText('Body shape')).toHaveAttribute('rows', '10');
+  for (const name of ['Filters', 'Projection', 'References', 'Order', 'Body shape'])
+    expect(screen.getByLabelText(name)).toHaveAttribute('rows', '10');
   expect(screen.getByLabelText('Route chain map')).toHaveAttribute('rows', '6');
   expect(screen.getByLabelText('Block mapping')).toHaveAttribute('rows', '6');
 });

@@ -27,13 +27,15 @@ const types = [
   { value: SNIPPET, label: 'code snippet' },
 ];
 
+/** Of a field whose JSON is more than a number. */
+const ROWS = 10;
 const labels: Record<JsonKey, { label: string; placeholder: string; rows: number }> = {
-  filters: { label: 'Filters', placeholder: '{ "id": { "$": "params.id" } }', rows: 6 },
-  data: { label: 'Data', placeholder: '{ "name": { "$": "body.name" } }', rows: 6 },
-  each: { label: 'Each', placeholder: '{ "$": "body.lines" }', rows: 2 },
-  projection: { label: 'Projection', placeholder: '["id", "name"]', rows: 3 },
-  references: { label: 'References', placeholder: '{ "customer": { "projection": ["name"] } }', rows: 6 },
-  order: { label: 'Order', placeholder: '{ "by": "name", "desc": true }', rows: 2 },
+  filters: { label: 'Filters', placeholder: '{ "id": { "$": "params.id" } }', rows: ROWS },
+  data: { label: 'Data', placeholder: '{ "name": { "$": "body.name" } }', rows: ROWS },
+  each: { label: 'Each', placeholder: '{ "$": "body.lines" }', rows: ROWS },
+  projection: { label: 'Projection', placeholder: '["id", "name"]', rows: ROWS },
+  references: { label: 'References', placeholder: '{ "customer": { "projection": ["name"] } }', rows: ROWS },
+  order: { label: 'Order', placeholder: '{ "by": "name", "desc": true }', rows: ROWS },
   skip: { label: 'Skip', placeholder: '{ "$": "query.skip", "default": 0 }', rows: 1 },
   take: { label: 'Take', placeholder: '25', rows: 1 },
 };

@@ -92,9 +92,10 @@ const Seen = ({ traffic, nameOf }: { traffic: ApiTraffic; nameOf: NameOf }) =>
             Counted since <RelativeTime at={traffic.since} />: the last seven days at most.{' '}
           </>
         )}
-        The requests themselves are not stored. To replay them against a changed endpoint, up to 20 GET requests of each endpoint that reads are kept with the
-        values of their queries and with who sent them: for an hour at most, in memory only, and never shown.
-        Requests with a parameter such as a token or a password are not kept.
+        The requests themselves are not stored. To replay them against a changed endpoint, up to 20 GET
+        requests of each endpoint that reads are kept with the values of their queries and with who sent them:
+        for an hour at most, in memory only, and never shown. Requests with a parameter such as a token or a
+        password are not kept.
       </Note>
       <Section title="Endpoints">
         <Counts of={traffic.endpoints} nameOf={nameOf} />
