@@ -7,7 +7,7 @@ interface Answer {
   text: string;
 }
 
-/** Asks a served API on its Unix socket. @param body a text is sent as it is */
+/** Asks a served API on its Unix socket. @param body texts and bytes are sent as they are */
 export const send = (
   socketPath: string,
   method: string,
@@ -15,7 +15,8 @@ export const send = (
   { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
 ): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const json = typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body);
+    const isAsItIs = typeof body === 'string' || Buffer.isBuffer(body) || body === undefined;
+    const json = isAsItIs ? body : JSON.stringify(body);
     const asked = request(
       {
         socketPath,

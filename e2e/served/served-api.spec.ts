@@ -217,6 +217,7 @@ describe.each([
     ['a wrong number of rows', 'GET', '/customers?take=0', {}, 400, /from 1 to 500/],
     ['an object as a value', 'GET', '/orders?status=1&status=2', {}, 400, /whole number/],
     ['no JSON', 'POST', '/customers', { body: '{' }, 400, /Not JSON/],
+    ['no UTF-8', 'POST', '/customers', { body: Buffer.from('{"name":"\xff"}', 'latin1') }, 400, /UTF-8/],
     [
       'a body of another type',
       'POST',

@@ -62,6 +62,10 @@ export const pathShape = z
   .regex(
     /^\/(?:(?::[A-Za-z]\w{0,99}|[A-Za-z0-9._~-]+)(?:\/(?::[A-Za-z]\w{0,99}|[A-Za-z0-9._~-]+))*)?$/,
     'a path such as /orders/:id: letters, digits, and - . _ ~ between slashes',
+  )
+  .refine(
+    (path) => !/\/\.\.?(?:\/|$)/.test(path),
+    'nobody could call it: callers take . and .. between slashes out of an address',
   );
 
 /** `permissions`: who may call it; none: everybody, without signing in. `statusOut`: default 200. */

@@ -137,6 +137,8 @@ test.each<[string, object, string]>([
     { path: 'orders' },
     'a path such as /orders/:id: letters, digits, and - . _ ~ between slashes',
   ],
+  ['a path that callers shorten', { path: '/a/../b' }, 'nobody could call it'],
+  ['a path that ends with a point', { path: '/a/.' }, 'nobody could call it'],
   ['an unknown type of the body', { bodyShape: { a: { type: 'File' } } }, 'Invalid option'],
 ])('refuses %s', (_, change, message) => {
   expect(endpointShape.safeParse({ ...endpoint, ...change }).error?.issues[0]?.message).toMatch(message);

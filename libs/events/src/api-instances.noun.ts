@@ -63,12 +63,14 @@ const plainInstance = noun('apiInstance', {
     email: {
       example: 'grace@example.org',
       ...text(254, {
+        label: 'E-mail',
         half: true,
         refuses: (email) => (/^[^\s@]+@[^\s@]+$/.test(email) ? undefined : 'email invalid'),
       }),
     },
     github: text(100, { label: 'GitHub', half: true }),
     multiTenant: flag({
+      label: 'Multi-tenant',
       help: 'The rows of each tenant are seen by its own users only.',
       since: { version: 1, value: false },
     }),

@@ -1,4 +1,5 @@
 /** What comes with a request: its query, and its body, which is JSON of limited size, depth and time. */
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { ApiRefusal, wrongField } from './refusal';
 
@@ -89,7 +90,10 @@ const textOf = async (
   if (!sent) return undefined;
   if (Number(sent.bytes) > MAX_BYTES) throw tooLarge();
   if (!accepted.test(sent.contentType)) throw wrongField('content-type', otherwise);
-  return (await sent.read()).toString('utf8');
+  const bytes = await sent.read();
+  // Otherwise wrong bytes would become other characters, and be written as such.
+  if (!isUtf8(bytes)) throw wrongField('body', 'it is not encoded in UTF-8');
+  return bytes.toString('utf8');
 };
 
 /** Takes what is left of a body: a caller that is still sending would not hear the answer. */

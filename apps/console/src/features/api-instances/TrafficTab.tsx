@@ -102,7 +102,8 @@ const Seen = ({ traffic, nameOf }: { traffic: ApiTraffic; nameOf: NameOf }) =>
       </Section>
       <Section title="Latest requests" mt={24}>
         <Note mb={12}>
-          A sample of at most 100 requests. Those that were refused are sampled apart from the others.
+          A sample of at most 100 requests that this console process has seen since it began. Those that were
+          refused are sampled apart from the others.
         </Note>
         <Requests of={traffic.requests} />
       </Section>
