@@ -10,7 +10,8 @@ import { DATABASE_LIMITS } from '../../apps/backend/src/served/child/connections
 import type { ApiDescription } from '../../apps/backend/src/served/messages';
 import type { NotServed } from '../../apps/backend/src/served/not-served';
 import { ServedProcesses } from '../../apps/backend/src/served/child-process';
-import { ServedApi, type ApiSource } from '../../apps/backend/src/served/served-api';
+import type { ApiSource } from '../../apps/backend/src/served/running';
+import { ServedApi } from '../../apps/backend/src/served/served-api';
 import { until } from '../../testing/patience';
 import { send } from './send';
 import { mariadbShop, postgresShop, shop, type ShopDatabase } from './shop';
