@@ -133,10 +133,19 @@ test('traffic shows the counts of each endpoint, and says that there were no req
   const counts = { requests: 1200, refused: 3, failed: 1, p50: 4, p99: 90, samples: 2 };
   open(`/${INSTANCE}/detail/traffic`, {
     'POST /api/product/backend/traffic': {
-      body: { since, endpoints: [{ endpoint: ENDPOINT, ...counts }], requests: [] },
+      body: {
+        since,
+        endpoints: [
+          { endpoint: ENDPOINT, ...counts },
+          { endpoint: '', ...counts, requests: 7 },
+        ],
+        requests: [],
+      },
     },
   });
   expect(await screen.findByRole('row', { name: 'GET /books 1,200 3 1 4.0 ms 90 ms' })).toBeVisible();
+  // Users signing in are among them.
+  expect(screen.getByRole('row', { name: /^\/auth, and paths without an endpoint 7 / })).toBeVisible();
   expect(screen.getByText(/^Counted since .*: the last seven days at most\./)).toBeVisible();
 });
 

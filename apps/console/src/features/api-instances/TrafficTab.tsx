@@ -118,7 +118,7 @@ const Live = ({ view, base }: { view: InstanceView; base: string }) => {
   );
   const { data: endpoints } = useAnswer(callsOf(endpoint).list, { apiInstance: { id: view.id } });
   const nameOf: NameOf = (id) => {
-    if (id === '') return <Dim>no endpoint</Dim>;
+    if (id === '') return <Dim>/auth, and paths without an endpoint</Dim>;
     const found = endpoints?.find((one: EndpointView) => one.id === id);
     if (!found) return <Dim>{endpoints ? 'removed endpoint' : id}</Dim>;
     return (
