@@ -68,7 +68,7 @@ describe.each([
   });
   afterAll(async () => {
     await api?.close();
-    neighbour?.close();
+    await neighbour?.close();
     await database?.stop();
   });
 

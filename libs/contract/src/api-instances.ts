@@ -217,7 +217,8 @@ export const apiInstances = calls('product/backend', 'admin', {
     ...reads,
   },
   traffic: {
-    summary: 'The requests to an instance, counted by endpoint for seven days, with a sample of those that this console process has seen',
+    summary:
+      'The requests to an instance, counted by endpoint for seven days, with a sample of those that this console process has seen',
     input: object({ instance: instanceReference }),
     example: { instance: theInstance },
     specified: byReference('instance'),

@@ -31,13 +31,7 @@ export type OfConsole = Ask | Further;
 
 export type AnswerHeaders = Readonly<Record<string, string>>;
 /** `bytes`: of the whole body. The frame has its beginning. */
-type Begun = readonly [
-  is: 'answer',
-  id: number,
-  status: number,
-  bytes: number,
-  headers: AnswerHeaders,
-];
+type Begun = readonly [is: 'answer', id: number, status: number, bytes: number, headers: AnswerHeaders];
 export type OfApi = Begun | readonly [is: 'piece', id: number];
 
 const NOTHING: Buffer = Buffer.alloc(0);

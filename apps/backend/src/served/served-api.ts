@@ -3,7 +3,6 @@
  * a port of its own it always runs. A process that ends by itself is replaced at once; one that keeps ending is given
  * longer and longer pauses.
  */
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +22,7 @@ import type {
 } from './messages';
 import { Line, type LineAnswer, type LineRequest } from './line';
 import { isUnreached, NotServed } from './not-served';
-import { databaseFor, stop, type ApiSource, type ProcessStart, type Running } from './running';
+import { databaseFor, keep, replay, stop, type ApiSource, type ProcessStart, type Running } from './running';
 import { Traffic } from './traffic';
 import { Uses } from './uses';
 
@@ -42,9 +41,6 @@ export interface ServedApiOptions {
 const BEGIN_MS = 30_000;
 /** Then requests are answered by the old definition. */
 const DEFINE_MS = 5000;
-/** The process ends a replay before. */
-const REPLAY_MS = 10_000;
-
 /** What requests under way may still take when the console ends. */
 const CLOSE_MS = 2000;
 
@@ -119,7 +115,7 @@ export class ServedApi {
    */
   useKept<T>(key: string, description: ApiDescription, work: (socket: string) => Promise<T>): Promise<T> {
     return this.withProcess(async (running) => {
-      await this.keep(running, key, description);
+      await keep(running, key, description);
       return work(running.socket);
     });
   }
@@ -129,21 +125,7 @@ export class ServedApi {
    * @throws NotServed
    */
   replay(asked: ReplayAsked): Promise<Replayed> {
-    return this.withProcess(async (running) => {
-      const key = randomUUID();
-      let late: NodeJS.Timeout | undefined;
-      const replayed = new Promise<Replayed | undefined>((resolve) => {
-        running.replays.set(key, resolve);
-        late = setTimeout(() => resolve(undefined), REPLAY_MS);
-      });
-      running.process.tell({ is: 'replay', key, ...asked });
-      const found = await Promise.race([replayed, running.ended]).finally(() => {
-        clearTimeout(late);
-        running.replays.delete(key);
-      });
-      if (!found) throw new NotServed('this API could not replay the requests: try again', 2);
-      return found;
-    });
+    return this.withProcess((running) => replay(running, asked));
   }
 
   private withProcess<T>(work: (running: Running) => Promise<T>): Promise<T> {
@@ -267,19 +249,6 @@ export class ServedApi {
       running.description = description;
       running.process.tell({ is: 'define', description });
     });
-  }
-
-  /** Also ends if the process ends: then it cannot be reached. */
-  private async keep(running: Running, key: string, description: ApiDescription): Promise<void> {
-    const kept = new Promise<void>((resolve) => {
-      running.kept.set(key, [...(running.kept.get(key) ?? []), resolve]);
-    });
-    running.process.tell({ is: 'keep', key, description });
-    let late: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<void>((_, reject) => {
-      late = setTimeout(() => reject(new NotServed('this API has too much to do: try again', 2)), DEFINE_MS);
-    });
-    await Promise.race([kept, tooLate, running.ended]).finally(() => clearTimeout(late));
   }
 
   private ready(): Promise<Running> {

@@ -11,7 +11,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { addressesOf, callerAddress, isTrustedProxy, limitedAs } from '../platform/caller-address';
-import { Readiness } from '../platform/boot/readiness';
+import { Readiness } from '../platform/boot';
 import { DomainError, statusOf } from '../platform/errors';
 import { CallerWatch, isSecure, Metrics, PREFIX } from '../platform/http';
 import { CONFIG, LOGGER, type Config, type Logger } from '../platform/tokens';

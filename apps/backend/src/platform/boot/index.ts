@@ -1,5 +1,6 @@
 export { startBackend } from './backend';
 export { PlatformModule } from './platform.module';
+export { Readiness } from './readiness';
 export { platformTables } from './platform.tables';
 export type { BeforeMigration, Program, ProgramTables } from './program';
 export { caughtUpAlone, forgetRemade, remake } from './remaking';

@@ -201,7 +201,8 @@ export class Connections {
     this.opened += 1;
     try {
       const { address, socket, ...access } = this.access;
-      const at = socket === undefined ? { host: address ?? access.host, port: access.port } : { path: socket };
+      const at =
+        socket === undefined ? { host: address ?? access.host, port: access.port } : { path: socket };
       const target = await openTarget(
         { ...access, connect: (_, withinMs) => socketTo(at, withinMs) },
         { connectMs: CONNECT_MS, lockMs: this.limits.statementMs },
