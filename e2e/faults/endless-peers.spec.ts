@@ -363,6 +363,8 @@ const OTHERS = [
   // It listens, and forwards what a connection of the SSH pool carries: a row above.
   'served/database-forwarding.ts',
   'served/served-door.ts',
+  // It asks such a process, whose frames are bounded.
+  'served/line.ts',
   'served/tries.ts',
   // A line of the Dockerfile that it writes.
   'served/standalone/folder.ts',
