@@ -12,7 +12,7 @@ const zip = promisify(gzip);
 const brotli = promisify(brotliCompress);
 /** Forms, and everything that checks their input or compares it. */
 const FORMS =
-  /zod|react-hook-form|ui.form.|ResourceForm|EditInPlace|line-diff|node_modules.diff.|records.(?:kit|WorkspaceSetting)|libs.events.src.(?:rules|kit|.*inputs)/;
+  /zod|react-hook-form|ui.form.|ResourceForm|EditInPlace|line-diff|node_modules.diff.|records.(?:kit|WorkspaceSetting)|libs.events.src.(?:rules|host|kit|.*inputs)/;
 const COMPRESSIBLE = /\.(?:js|css|html|svg)$/;
 /** Smaller files fit into one packet anyway. */
 const WORTH_IT = 1024;
