@@ -31,7 +31,7 @@ export const openForwarding = async (
   let isAway = false;
   const join = async (socket: Socket): Promise<void> => {
     sockets.add(socket);
-    // Whoever reads the stream hears of it.
+    // The pipeline below ends the forwarded stream then.
     socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
     try {
       const stream = await open();
