@@ -50,7 +50,7 @@ export interface Running {
   isStopping: boolean;
 }
 
-/** What a process is told about its database. It has no SSH: the console connects for it. */
+/** The address of the database for a process, which has no SSH connections: the console forwards to it. */
 export const databaseFor = async (
   { server, ...database }: ProcessStart['database'],
   folder: string,
