@@ -160,7 +160,7 @@ export class Connections {
     });
   }
 
-  /** Connects before anybody asks: whoever comes first waits for less. */
+  /** Opens a connection in advance, so that the first request does not wait for it. */
   warm(): void {
     this.open().then(
       (open) => this.give(open),
