@@ -25,7 +25,7 @@ const piecesOf = (text: string, dialect: Dialect): Piece[] | undefined => {
   return pieces;
 };
 
-/** Marks the columns of a text: quoted names for which there is an id. Marks that the text itself has are told apart. */
+/** Marks the quoted names in a text that are names of columns. Brackets that the text itself contains are escaped. */
 export const withNames = (
   text: string,
   dialect: Dialect,
