@@ -1,3 +1,8 @@
+import { DatabaseError } from 'pg';
+
+/** `statement_completion_unknown` */
+const UNKNOWN = '40003';
+
 /** Which failures mean that a database may be available again soon. */
 const LOST = new Set([
   // Failures of the server through which the database is reached.
@@ -39,3 +44,7 @@ export const isLost = (error: unknown): boolean => {
     isLost(error.cause)
   );
 };
+
+/** The server refused a statement of PostgreSQL, so nothing of its transaction has happened. */
+export const isUndone = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code !== UNKNOWN && !isLost(error);

@@ -31,35 +31,51 @@ type Scalar = string | number | boolean | null;
 export const areScalars = (values: readonly unknown[]): values is readonly Scalar[] =>
   values.every((value) => value === null || /^(?:string|number|boolean)$/.test(typeof value));
 
-export class RepeatedQuestion implements Submittable {
-  private readonly rows: Row[] = [];
-  private changed = 0;
+/** A statement with its name, and its values. */
+export interface Repeated {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly Scalar[];
+}
+
+/** Questions of one transaction, which are written together. The server answers them in turn, until one fails. */
+export class RepeatedQuestions implements Submittable {
+  private readonly answers: Answered[] = [];
+  private rows: Row[] = [];
   private failure: Error | undefined;
 
   constructor(
-    readonly name: string,
-    readonly text: string,
-    private readonly values: readonly Scalar[],
+    private readonly asked: readonly Repeated[],
     private readonly client: Pick<Client, 'getTypeParser'>,
     private readonly columns: KnownColumns,
-    private readonly onRow: () => void,
-    private readonly resolve: (answer: Answered) => void,
+    private readonly resolve: (answers: readonly Answered[]) => void,
     private readonly reject: (error: Error) => void,
+    private readonly onRow: () => void,
   ) {}
+
+  /** Of the one that is being answered. The driver remembers by it what is parsed. */
+  get name(): string | undefined {
+    return this.asked[this.answers.length]?.name;
+  }
+
+  get text(): string | undefined {
+    return this.asked[this.answers.length]?.text;
+  }
 
   submit(connection: Connection): void {
     const protocol = connection as unknown as Protocol;
-    const { name, text } = this;
     protocol.stream.cork();
     try {
-      if (!(name in protocol.parsedStatements) && !(name in protocol.submittedNamedStatements)) {
-        protocol.parse({ name, text, types: undefined });
-        protocol.submittedNamedStatements[name] = text;
+      for (const { name, text, values } of this.asked) {
+        if (!(name in protocol.parsedStatements) && !(name in protocol.submittedNamedStatements)) {
+          protocol.parse({ name, text, types: undefined });
+          protocol.submittedNamedStatements[name] = text;
+        }
+        const texts = values.map((value) => (value === null ? null : String(value)));
+        protocol.bind({ portal: '', statement: name, values: texts });
+        if (!this.columns.has(name)) protocol.describe({ type: 'P', name: '' });
+        protocol.execute({ portal: '', rows: undefined });
       }
-      const values = this.values.map((value) => (value === null ? null : String(value)));
-      protocol.bind({ portal: '', statement: name, values });
-      if (!this.columns.has(name)) protocol.describe({ type: 'P', name: '' });
-      protocol.execute({ portal: '', rows: undefined });
       protocol.sync();
     } finally {
       protocol.stream.uncork();
@@ -68,15 +84,17 @@ export class RepeatedQuestion implements Submittable {
 
   handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
     this.columns.set(
-      this.name,
+      String(this.name),
       fields.map(({ name, dataTypeID }) => ({ name, read: this.client.getTypeParser(dataTypeID, 'text') })),
     );
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     const row: Record<string, unknown> = {};
+    const columns = this.columns.get(String(this.name)) ?? [];
     try {
-      for (const [at, { name, read }] of (this.columns.get(this.name) ?? []).entries()) {
+      for (let at = 0; at < columns.length; at += 1) {
+        const { name, read } = columns[at] as Column;
         const text = fields[at] ?? null;
         row[name] = text === null ? null : read(text);
       }
@@ -88,17 +106,23 @@ export class RepeatedQuestion implements Submittable {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    this.changed = Number(/ (\d+)$/.exec(text)?.[1] ?? 0);
+    const name = String(this.name);
     // It has none.
-    if (!this.columns.has(this.name)) this.columns.set(this.name, []);
+    if (!this.columns.has(name)) this.columns.set(name, []);
+    this.answers.push({ rows: this.rows, changed: Number(text.slice(text.lastIndexOf(' ') + 1)) || 0 });
+    this.rows = [];
   }
 
   handleReadyForQuery(): void {
     if (this.failure) this.reject(this.failure);
-    else this.resolve({ rows: this.rows, changed: this.changed });
+    else if (this.answers.length === this.asked.length) this.resolve(this.answers);
+    else this.reject(new Error('the server did not answer'));
   }
 
-  handleError(error: Error): void {
+  handleError(error: Error, connection: Connection): void {
+    const { parsedStatements, submittedNamedStatements } = connection as unknown as Protocol;
+    // Those that the server has not looked at are not parsed either.
+    for (const { name } of this.asked) if (!(name in parsedStatements)) delete submittedNamedStatements[name];
     this.reject(error);
   }
 

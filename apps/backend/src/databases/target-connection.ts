@@ -27,6 +27,13 @@ const GOODBYE_MS = 1000;
 /** How long a driver may take to report that its stream was closed. */
 const DRIVER_MS = 500;
 
+/** Tells how it ended. */
+type Work<T, More extends unknown[] = []> = (
+  resolve: (value: T) => void,
+  reject: (error: unknown) => void,
+  ...more: More
+) => void;
+
 export class TargetConnection {
   /** Why it was closed. */
   private reason: Error | undefined;
@@ -83,28 +90,33 @@ export class TargetConnection {
    * own, or never: the reason for which it was closed is thrown instead.
    */
   within<T>(withinMs: number, work: () => Promise<T>): Promise<T> {
+    return this.settled(withinMs, (resolve, reject) => void work().then(resolve, reject));
+  }
+
+  private settled<T>(withinMs: number, work: Work<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const timer = this.closeAfter(withinMs);
-      const over = (): void => {
+      const stop = (reason: Error): void => {
         clearTimeout(timer);
         this.waiting.delete(stop);
-      };
-      const stop = (reason: Error): void => {
-        over();
         reject(reason);
+      };
+      const fail = (error: unknown): void => {
+        if (error instanceof Error) error.message = saidBy(error, this.address.password);
+        stop(this.reason ?? (error as Error));
       };
       if (this.reason === undefined) this.waiting.add(stop);
       else stop(this.reason);
-      work().then(
-        (value) => {
-          over();
-          resolve(value);
-        },
-        (error: unknown) => {
-          if (error instanceof Error) error.message = saidBy(error, this.address.password);
-          stop(this.reason ?? (error as Error));
-        },
-      );
+      const succeed = (value: T): void => {
+        clearTimeout(timer);
+        this.waiting.delete(stop);
+        resolve(value);
+      };
+      try {
+        work(succeed, fail);
+      } catch (error) {
+        fail(error);
+      }
     });
   }
 
@@ -114,7 +126,7 @@ export class TargetConnection {
     if (this.values > MAX_ANSWER_VALUES) this.close(new AnswerTooLarge(`${MAX_ANSWER_VALUES} values`));
   }
 
-  ask<T>(withinMs: number, work: (onRow: () => void) => Promise<T>): Promise<T> {
+  ask<T>(withinMs: number, work: Work<T, [onRow: () => void]>): Promise<T> {
     if (this.stream.destroyed || this.stream.writableEnded) return Promise.reject(this.reason ?? lost());
     this.stream.expect(MAX_ANSWER_BYTES);
     this.values = 0;
@@ -123,7 +135,7 @@ export class TargetConnection {
       rows += 1;
       if (rows > MAX_ANSWER_ROWS) this.close(new AnswerTooLarge(`${MAX_ANSWER_ROWS} rows`));
     };
-    return this.within(withinMs, () => work(onRow));
+    return this.settled(withinMs, (resolve, reject) => work(resolve, reject, onRow));
   }
 
   async end(goodbye: () => Promise<unknown>): Promise<void> {

@@ -1,6 +1,7 @@
 /** How a product database is reached, and what it can be asked. */
 import type { Duplex } from 'node:stream';
 import type { Dialect } from '@quarterdeck/data-model';
+import type { Repeated } from './repeated-question';
 import type { Row } from './target-connection';
 
 export interface TargetAddress {
@@ -56,6 +57,10 @@ export interface Target {
   query(sql: string, values?: readonly unknown[], withinMs?: number): Promise<Row[]>;
   /** As `query`, and says what the statement changed. */
   ask(statement: Prepared, values: readonly unknown[], withinMs: number): Promise<Answered>;
+  /**
+   * As one transaction, with one writing and the limits of one answer: if one fails, none has happened. PostgreSQL only.
+   */
+  readonly askTogether?: (asked: readonly Repeated[], withinMs: number) => Promise<readonly Answered[]>;
   /** Says goodbye, and does not wait long for the answer. */
   end(): Promise<void>;
   /** Closes the connection without notifying the server. */

@@ -7,7 +7,7 @@ import { Client, Query } from 'pg';
 import { DomainError } from '../platform/errors';
 import { BoundedStream } from './bounded-stream';
 import { checkMessages, checkPackets } from './checked-drivers';
-import { areScalars, RepeatedQuestion, type KnownColumns } from './repeated-question';
+import { areScalars, RepeatedQuestions, type KnownColumns, type Repeated } from './repeated-question';
 import type { Answered, Connect, Target, TargetAddress } from './target-forms';
 import { ANSWER_MS, PATIENCE, TargetConnection, type Patience, type Row } from './target-connection';
 
@@ -126,30 +126,26 @@ async function openMysql(
     driver.connect((error) => (error ? reject(error) : resolve()));
   });
   const answered = (send: () => NodeJS.EventEmitter, withinMs: number): Promise<Answered> =>
-    connection.ask(
-      withinMs,
-      (onRow) =>
-        new Promise((resolve, reject) => {
-          const rows: Row[] = [];
-          let columns = 0;
-          send()
-            .on('error', reject)
-            .on('fields', (fields?: unknown[]) => {
-              columns = fields?.length ?? 0;
-            })
-            .on('result', (row: Row) => {
-              onRow();
-              connection.took(columns);
-              rows.push(row);
-            })
-            .on('end', () => {
-              const { affectedRows = 0, insertId } = (
-                columns === 0 ? (rows[0] ?? {}) : {}
-              ) as Partial<ResultSetHeader>;
-              resolve({ rows, changed: affectedRows, ...(insertId !== undefined && { insertId }) });
-            });
-        }),
-    );
+    connection.ask(withinMs, (resolve, reject, onRow) => {
+      const rows: Row[] = [];
+      let columns = 0;
+      send()
+        .on('error', reject)
+        .on('fields', (fields?: unknown[]) => {
+          columns = fields?.length ?? 0;
+        })
+        .on('result', (row: Row) => {
+          onRow();
+          connection.took(columns);
+          rows.push(row);
+        })
+        .on('end', () => {
+          const { affectedRows = 0, insertId } = (
+            columns === 0 ? (rows[0] ?? {}) : {}
+          ) as Partial<ResultSetHeader>;
+          resolve({ rows, changed: affectedRows, ...(insertId !== undefined && { insertId }) });
+        });
+    });
   const query: Target['query'] = async (sql, values = [], withinMs = ANSWER_MS) =>
     (await answered(() => driver.query(sql, [...values]), withinMs)).rows;
   // Prepared, so no value is ever written into a statement.
@@ -200,27 +196,32 @@ async function openPostgresql(
     refusePlainPasswords(client, connection);
   await client.connect();
   const columns: KnownColumns = new Map();
-  const ask: Target['ask'] = (statement, values, withinMs) =>
+  const askTogether = (asked: readonly Repeated[], withinMs: number): Promise<readonly Answered[]> =>
     connection.ask(
       withinMs,
-      (onRow) =>
-        new Promise((resolve, reject) => {
-          const { name, text } = statement;
-          if (name !== undefined && areScalars(values)) {
-            client.query(new RepeatedQuestion(name, text, values, client, columns, onRow, resolve, reject));
-            return;
-          }
-          const rows: Row[] = [];
-          const asked = new Query<Record<string, unknown>>({ ...statement, values: [...values] });
-          asked.on('row', (row) => {
-            onRow();
-            rows.push(row);
-          });
-          asked.on('error', reject);
-          asked.on('end', ({ rowCount }) => resolve({ rows, changed: rowCount ?? 0 }));
-          client.query(asked);
-        }),
+      (...ends) => void client.query(new RepeatedQuestions(asked, client, columns, ...ends)),
     );
+  const ask: Target['ask'] = async ({ name, text }, values, withinMs) => {
+    if (name !== undefined && areScalars(values)) {
+      const [answer] = await askTogether([{ name, text, values }], withinMs);
+      return answer as Answered;
+    }
+    return connection.ask(withinMs, (resolve, reject, onRow) => {
+      const rows: Row[] = [];
+      const asked = new Query<Record<string, unknown>>({
+        text,
+        ...(name !== undefined && { name }),
+        values: [...values],
+      });
+      asked.on('row', (row) => {
+        onRow();
+        rows.push(row);
+      });
+      asked.on('error', reject);
+      asked.on('end', ({ rowCount }) => resolve({ rows, changed: rowCount ?? 0 }));
+      client.query(asked);
+    });
+  };
   const query: Target['query'] = async (sql, values = [], withinMs = ANSWER_MS) =>
     (await ask({ text: values.length === 0 ? sql : numbered(sql) }, values, withinMs)).rows;
   await query(`set lock_timeout = ${lockMs}`);
@@ -232,6 +233,7 @@ async function openPostgresql(
     },
     query,
     ask,
+    askTogether,
     end: () => connection.end(() => client.end()),
     destroy: () => {
       client.end().catch(() => undefined);

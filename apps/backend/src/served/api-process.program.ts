@@ -11,6 +11,7 @@ import { KeptDefinitions } from './child/kept-definitions';
 import { OwnPort } from './child/own-port';
 import { replay } from './child/replay';
 import { runEndpoint } from './child/run';
+import { SharedQuestions } from './child/shared-questions';
 import type { ApiDescription, Beginning, ReplayAsked, ToChild, ToConsole } from './messages';
 
 const COUNTS_MS = 1000;
@@ -38,10 +39,12 @@ export interface AloneParts extends Pick<ServerParts, 'isTrustedProxy'> {
 }
 
 export class ServedApi {
-  private readonly guests = new Guests();
+  readonly guests = new Guests();
   private readonly counter = new Counter();
   private readonly kept = new KeptDefinitions();
-  private readonly connections: Connections;
+  readonly connections: Connections;
+  readonly reads: SharedQuestions;
+  readonly inserts: SharedQuestions;
   private readonly server: ApiServer;
   private readonly port: OwnPort;
   private readonly telling = setInterval(() => this.tellCounts(), COUNTS_MS);
@@ -54,6 +57,8 @@ export class ServedApi {
     { healthPath, isTrustedProxy, onAway }: AloneParts = {},
   ) {
     this.connections = new Connections(database, limits, onAway);
+    this.reads = new SharedQuestions(this.connections, true);
+    this.inserts = new SharedQuestions(this.connections, false);
     this.server = new ApiServer({
       accounts: new Accounts(
         this.connections,
@@ -64,8 +69,7 @@ export class ServedApi {
       counter: this.counter,
       kept: this.kept,
       onFault: (error, endpoint) => tell(faultOf(error, endpoint)),
-      run: (definition, endpoint, asked) =>
-        runEndpoint({ connections: this.connections, guests: this.guests }, definition, endpoint, asked),
+      run: (definition, endpoint, asked) => runEndpoint(this, definition, endpoint, asked),
       isTrustedProxy,
       ...(healthPath !== undefined && {
         health: { path: healthPath, check: () => this.connections.use(({ ask }) => ask('select 1')) },

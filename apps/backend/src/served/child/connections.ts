@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto';
 import { sessionOf } from '@quarterdeck/api';
 import {
+  areScalars,
   isLost,
   openTarget,
   socketTo,
   type Answered,
+  type Repeated,
   type Target,
   type TargetAddress,
 } from '../../databases/connections.program';
@@ -53,12 +55,26 @@ const SNAPSHOT = {
 /** Prepared statements of one connection. */
 const MAX_PREPARED = 500;
 
+export interface Question {
+  /** `$1`, `$2` in PostgreSQL and `?` in MySQL. */
+  readonly text: string;
+  /** Texts, numbers, flags or null. */
+  readonly values: readonly unknown[];
+}
+
 export interface Connection {
-  /** `$1`, `$2` in PostgreSQL and `?` in MySQL. Values are texts, numbers, flags or null. */
   ask(text: string, values?: readonly unknown[]): Promise<Answered>;
 }
 
-interface Open extends Connection {
+export interface SharedConnection extends Connection {
+  /**
+   * As one transaction, with one writing.
+   * @returns undefined: they cannot be asked so
+   */
+  together(asked: readonly Question[]): Promise<readonly Answered[]> | undefined;
+}
+
+interface Open extends SharedConnection {
   readonly target: Target;
   idleSince: number;
   /** Statements that were answered to those who borrowed it. */
@@ -71,7 +87,7 @@ interface Open extends Connection {
 const isClosedFor = (error: unknown): boolean =>
   /^(ANSWER_TOO_LARGE|ETIMEDOUT)$/.test(String((error as { code?: unknown } | null)?.code));
 
-const away = () => busy('the database of this API cannot be reached at the moment', 2);
+export const away = () => busy('the database of this API cannot be reached at the moment', 2);
 
 export class Connections {
   private readonly idle: Open[] = [];
@@ -107,6 +123,11 @@ export class Connections {
    * out by a connection that was lost before it answered.
    */
   once<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.lend(work, false);
+  }
+
+  /** The work asks for several requests. It is never done again. */
+  share<T>(work: (connection: SharedConnection) => Promise<T>): Promise<T> {
     return this.lend(work, false);
   }
 
@@ -265,18 +286,17 @@ const limit = async (target: Target, ms: number): Promise<void> => {
   await target.query(`set session innodb_lock_wait_timeout = ${Math.ceil(ms / 1000)}`);
 };
 
-const isScalar = (value: unknown): boolean => value === null || typeof value !== 'object';
+const isAccepted = (value: unknown): boolean =>
+  value === null || typeof value !== 'object' || (Array.isArray(value) && areScalars(value));
 
 const opened = (target: Target, withinMs: number): Open => {
   const names = new Map<string, string>();
-  const nameOf = (text: string): { name?: string } => {
-    if (target.dialect === 'mysql') return {};
+  const nameOf = (text: string): string | undefined => {
     const known = names.get(text);
-    if (known !== undefined) return { name: known };
-    if (names.size >= MAX_PREPARED) return {};
+    if (known !== undefined || target.dialect === 'mysql' || names.size >= MAX_PREPARED) return known;
     const name = createHash('sha1').update(text).digest('base64url');
     names.set(text, name);
-    return { name };
+    return name;
   };
   const open: Open = {
     target,
@@ -285,11 +305,21 @@ const opened = (target: Target, withinMs: number): Open => {
     isSpoilt: false,
     ask: async (text, values = []) => {
       // mysql2 would write an object as SQL.
-      if (!values.every((value) => isScalar(value) || (Array.isArray(value) && value.every(isScalar))))
-        throw new TypeError('a value of a statement is an object');
-      const answer = await target.ask({ text, ...(values.length > 0 && nameOf(text)) }, values, withinMs);
+      if (!values.every(isAccepted)) throw new TypeError('a value of a statement is an object');
+      const name = values.length > 0 ? nameOf(text) : undefined;
+      const answer = await target.ask({ text, ...(name !== undefined && { name }) }, values, withinMs);
       open.answered += 1;
       return answer;
+    },
+    together: (asked) => {
+      const all: Repeated[] = [];
+      for (const { text, values } of asked) {
+        const name = nameOf(text);
+        if (name === undefined || !areScalars(values)) return undefined;
+        all.push({ name, text, values });
+      }
+      open.answered += 1;
+      return target.askTogether?.(all, withinMs);
     },
   };
   return open;

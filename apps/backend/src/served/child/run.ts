@@ -39,13 +39,19 @@ interface Tools {
   readonly guests: Guests;
 }
 
+/** For requests with one statement. */
+export interface Shared {
+  readonly reads: Connection;
+  readonly inserts: Connection;
+}
+
 /** All blocks together. It is looked at before each statement, so nothing is left half done. */
 const REQUEST_MS = 15_000;
 const KINDS = ['list', 'detail', 'insert', 'insertMultiple', 'update', 'delete'] as const;
 
 /** @throws ApiRefusal, and what nobody foresaw */
 export const runEndpoint = async (
-  { connections, guests }: Tools,
+  { connections, reads, inserts, guests }: Tools & Shared,
   definition: Definition,
   endpoint: ServedEndpoint,
   asked: AskedRequest,
@@ -56,8 +62,10 @@ export const runEndpoint = async (
     const work = (connection: Connection) =>
       new Run(connection, guests, definition, snippets).answer(compiled, asked);
     if (definition.isAside) return connections.reading(work);
-    if (!compiled.writes) return connections.use(work);
-    return compiled.isOneStatement ? connections.once(work) : connections.within(work);
+    if (!compiled.writes) return compiled.isOneStatement ? work(reads) : connections.use(work);
+    if (!compiled.isOneStatement) return connections.within(work);
+    // Others may wait for the locks of rows that it changes.
+    return compiled.blocks[0]?.type === 'insert' ? work(inserts) : connections.once(work);
   };
   try {
     // A snippet may have told somebody already, so it never runs twice.
