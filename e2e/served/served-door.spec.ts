@@ -1,6 +1,7 @@
 /**
  * From the description of an API to rows in a real database, through the console. covers: API-02, API-04
  */
+import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import type { Client } from 'pg';
 import type { Operator } from '../../testing/backend';
@@ -125,7 +126,14 @@ test('bytes that nobody should send get an answer of the door or end their conne
   expect((await told(ask('TRACE', path, last))).statuses).toEqual([404]);
   expect((await told(ask('OPTIONS', path) + ask('GET', path, last))).statuses).toEqual([204, 200]);
   expect((await told(ask('GET', `http://elsewhere.example.org${path}`, last))).statuses).toEqual([200]);
-  expect((await told(ask('GET', `${path}/..%2f..%2fsession%zz`, last))).statuses).toEqual([404]);
+  for (const to of [`${path}/..%2f..%2fsession%zz`, `http://elsewhere.example.org${path}/%`]) {
+    const { statuses, text } = await told(ask('GET', to, last));
+    expect([statuses, text]).toEqual([[404], expect.stringContaining('{"message":"endpoint not found"}')]);
+  }
+  // What is no request has no address, so the console refuses it in its own words.
+  expect((await told('GET / HTTP/1.1\r\nx y\r\n\r\n')).text).toMatch(
+    /^HTTP\/1\.1 400 .*application\/json.*nosniff.*\{"msg":"this is not a request that HTTP\/1\.1 knows"\}$/s,
+  );
   // A GET has no body, so what comes with it is no request of its own.
   const hidden = ask('DELETE', path);
   expect(
@@ -163,6 +171,50 @@ test('an answer that is longer than a piece arrives whole, and a caller who leav
   }
   expect((await send('/all')).text).toBe(text);
   await shop.query(`delete from customer where name like '€%'`);
+});
+
+test('callers who leave in the middle of a request or of an answer leave nothing behind', async () => {
+  const { hostname: host, port } = new URL(world.backend.url);
+  const at = { host, port: Number(port) };
+  await shop.query(`insert into customer (name) select repeat('x', 250) from generate_series(1, 500)`);
+  await added(
+    'product/backend/endpoint',
+    endpointOf({ method: 'GET', path: '/long', blocks: [{ type: 'list', entity: 'Customer', take: 500 }] }),
+  );
+  await until(async () => (await send('/long')).status === 200);
+  const api = await world.backend.app.get(ServedApis, { strict: false }).of(instance);
+  const { pid } = api;
+  const path = `/api/instance/${instance}`;
+  const posted = `POST ${path}/customers HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`;
+  const starts = [
+    `${posted}content-length: 100\r\n\r\n{"na`,
+    `${posted}transfer-encoding: chunked\r\n\r\n5\r\n{"nam\r\n`,
+    `${posted}content-length: 2\r\nexpect: 100-continue\r\n\r\n`,
+    `GET ${path}/long HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(5),
+    `GET ${path}/long HTTP/1.1\r\nhost`,
+  ];
+  const leave = (bytes: string, way: number): Promise<void> =>
+    new Promise((resolve) => {
+      const socket = connect(at, () => {
+        socket.write(bytes);
+        if (way === 0) setImmediate(() => socket.resetAndDestroy());
+        else if (way === 1) socket.end();
+        // In the middle of the first answer, or of the wait for the rest of the body.
+        else setTimeout(() => socket.destroy(), 20);
+      });
+      socket.once('data', () => way === 2 && socket.destroy());
+      socket.on('error', () => undefined).once('close', () => resolve());
+    });
+  const count = () =>
+    new Promise<number>((resolve, reject) => {
+      const server: Server = world.backend.app.getHttpServer();
+      server.getConnections((error, found) => (error ? reject(error) : resolve(found)));
+    });
+  await Promise.all(Array.from({ length: 300 }, (_, at) => leave(starts[at % 5] as string, at % 3)));
+  await until(() => api.underWay === 0);
+  expect((await send('/long')).status).toBe(200);
+  await until(async () => (await count()) < 20);
+  expect(api.pid).toBe(pid);
 });
 
 test('a snippet that is no TypeScript is refused when it is saved, with its line', async () => {

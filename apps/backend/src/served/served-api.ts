@@ -86,6 +86,11 @@ export class ServedApi {
     return this.running?.process.pid;
   }
 
+  /** Requests that wait for an answer. */
+  get underWay(): number {
+    return this.uses.underWay;
+  }
+
   /** Position of the definition that answers. */
   get position(): string | undefined {
     return this.running?.position;

@@ -80,7 +80,7 @@ export class ServedDoor implements OnModuleInit {
     const others = server.listeners('request');
     server.removeAllListeners('request');
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      if (request.url?.startsWith(START)) void this.take(request, response);
+      if (isOurs(request.url ?? '')) void this.take(request, response);
       else for (const other of others) other.call(server, request, response);
     });
     // Other ways to write these addresses, and the second server of a name with two addresses.
@@ -200,6 +200,10 @@ export class ServedDoor implements OnModuleInit {
     }
   }
 }
+
+/** Of a whole address, as it is sent to a proxy, only the path counts. */
+const isOurs = (url: string): boolean =>
+  (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')).startsWith(START);
 
 const isHalfRead = (request: IncomingMessage): boolean => !request.complete && sentIn(request) !== undefined;
 

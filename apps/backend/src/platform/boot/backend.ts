@@ -1,5 +1,5 @@
 /** Starts the whole back end in this process, and stops it: resources, application, listening port. */
-import type { Server } from 'node:http';
+import { maxHeaderSize, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import type { DynamicModule } from '@nestjs/common';
@@ -21,6 +21,7 @@ import {
 } from '../http';
 import { isTrustedProxy } from '../caller-address';
 import { rememberAddress } from '../database';
+import { refuseMalformed } from '../malformed-requests';
 import { NestLogger } from '../logging';
 import { Readiness } from './readiness';
 import { remake, untilCaughtUp } from './remaking';
@@ -58,6 +59,11 @@ const createApp = async (resources: Resources, module: DynamicModule): Promise<N
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     rewriteUrl: routable,
+    clientErrorHandler: refuseMalformed({
+      says: 'msg',
+      headers: { 'cache-control': 'no-store' },
+      maxHeaderBytes: maxHeaderSize,
+    }),
     // Called for a parameter that is too long, before any hook runs.
     frameworkErrors: (error: FastifyError, _request: unknown, reply: FastifyReply) => {
       void reply.code(error.statusCode ?? 400).send({ msg: 'this address is not valid' });

@@ -3,8 +3,8 @@
  * with a status that says whose turn it is: never a stack, never SQL.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { addressesOf, callerAddress, limitedAs } from '../../platform/caller-address';
+import { refuseMalformed } from '../../platform/malformed-requests';
 import { LINE, type AnswerHeaders } from '../line-frames';
 import type { AccountAnswer, AccountRequest } from './account-requests';
 import { bodyOf, drained, formOf, queryOf, sentIn, type SentBody } from './bodies';
@@ -130,7 +130,10 @@ export class ApiServer {
     );
     server.maxConnections = MAX_CONNECTIONS;
     server.on('checkExpectation', (request, response) => void this.overHttp(request, response, server));
-    server.on('clientError', refuseMalformed);
+    server.on(
+      'clientError',
+      refuseMalformed({ says: 'message', headers: HEADERS, maxHeaderBytes: MAX_HEADER_BYTES }),
+    );
     // Only the console reaches the Unix socket.
     if ('path' in at)
       server.on('upgrade', ({ headers: { upgrade } }: IncomingMessage, socket, head) => {
@@ -328,22 +331,3 @@ const accountRequestOf = (request: HeardRequest, path: string): AccountRequest =
   authorization: request.authorization,
   caller: request.caller,
 });
-
-const refuseMalformed = (error: NodeJS.ErrnoException, socket: Socket): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [status, says] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', `the headers are larger than ${MAX_HEADER_BYTES / 1024} kB`]
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', 'the request took too long to arrive']
-        : ['400 Bad Request', 'this is not a request that HTTP/1.1 knows'];
-  const body = JSON.stringify({ message: says });
-  const headers = Object.entries({
-    ...HEADERS,
-    'content-length': Buffer.byteLength(body),
-    connection: 'close',
-  });
-  socket.end(
-    `HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
-  );
-};
