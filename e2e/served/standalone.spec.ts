@@ -417,6 +417,28 @@ test('refuses a wrong environment in a sentence for each variable', async () => 
   );
 });
 
+test('says in a sentence why it cannot begin, and at once that its database cannot be reached', async () => {
+  const { port } = new URL(server.url);
+  for (const [changed, says] of [
+    [{ PORT: port }, `PORT=${port} is taken on 127.0.0.1; set PORT to another one`],
+    [{ HOST: '203.0.113.7' }, 'HOST=203.0.113.7 is not an address of this machine'],
+    [{ DATABASE_CERTIFICATE_FILE: '/nowhere.pem' }, '/nowhere.pem has no certificate: ENOENT'],
+    [{ DATABASE_CERTIFICATE_FILE: 'README.md' }, 'DATABASE_CERTIFICATE_FILE=README.md has no certificate'],
+  ] as const) {
+    const failed = startStandalone(folder, { ...environment, ...changed });
+    await expect(failed).rejects.toThrow(`it ended with 78: `);
+    await expect(failed).rejects.toThrow(says);
+  }
+  const broken = withLimit(1);
+  fs.writeFileSync(path.join(broken, 'definition.json'), '{"dialect":"postgresql"}');
+  await expect(startStandalone(broken, environment)).rejects.toThrow(
+    'it ended with 78: definition.json is no definition of an API; download the folder again',
+  );
+  const one = await startStandalone(folder, { ...environment, DATABASE_NAME: 'nothing' });
+  await until(() => one.lines.some(({ message }) => message === 'database "nothing" does not exist'));
+  expect(await one.stop()).toBe(0);
+});
+
 test('the folder of an instance of another workspace is not found', async () => {
   const { backend } = served.world;
   const bob = await backend.signIn({ workspace: 'others', role: 'admin', email: 'bob@example.org' });

@@ -1,8 +1,9 @@
 /** Serves one API without a console: its definition is in a file, the rest in the environment, and its log goes to stdout. */
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { WRONG_ENVIRONMENT } from '../platform/start-problem';
+import { placeProblem } from '../platform/boot/start/port.program';
+import { StartProblem, WRONG_ENVIRONMENT } from '../platform/start-problem';
 import { faultOf, ServedApi } from './api-process.program';
 import { DATABASE_LIMITS, type DatabaseAccess } from './child/connections';
 import type { ToConsole } from './messages';
@@ -31,7 +32,7 @@ export const serveStandalone = async (file: URL): Promise<void> => {
   process.stdout.on('error', () => undefined);
   process.on('uncaughtException', end);
   process.on('unhandledRejection', end);
-  const { dialect, description } = JSON.parse(readFileSync(file, 'utf8')) as StandaloneDefinition;
+  const { dialect, description } = definitionIn(file);
   const { settings, problems } = settingsIn(process.env, dialect);
   if (!settings) {
     for (const problem of problems) console.error(problem);
@@ -57,6 +58,8 @@ export const serveStandalone = async (file: URL): Promise<void> => {
     void api.stop().finally(() => process.exit(0));
   };
   process.once('SIGTERM', stop).once('SIGINT', stop);
+  // So the log says at once if the database cannot be reached.
+  api.connect();
   const services = (description.services ?? []).map((one) => ({ ...one, secret: secrets[one.service] }));
   for (const { service, secret } of services)
     if (secret === undefined)
@@ -69,14 +72,44 @@ export const serveStandalone = async (file: URL): Promise<void> => {
     services,
     ...(token !== undefined && { tokenHash: createHash('sha256').update(token).digest('hex') }),
   });
-  const server = await api.listen({ host, port });
+  const server = await api.listen({ host, port }).catch((error: unknown) => {
+    throw placeProblem({ HOST: host, PORT: port }, error);
+  });
   const at = server.address() as AddressInfo;
   write({ is: 'listening', host: at.address, port: at.port, definition: description.position });
 };
 
+const problemOf = (variable: string, value: string | undefined, wrong: string, remedy: string) =>
+  new StartProblem(
+    { variable, ...(value !== undefined && { value }) },
+    { wrong, remedy, exitCode: WRONG_ENVIRONMENT },
+  );
+
+const definitionIn = (file: URL): StandaloneDefinition => {
+  try {
+    const read = JSON.parse(readFileSync(file, 'utf8')) as Partial<StandaloneDefinition>;
+    if (Array.isArray(read.description?.endpoints)) return read as StandaloneDefinition;
+  } catch {
+    // Whether it is missing or was changed, there is only one thing to do.
+  }
+  throw problemOf('definition.json', undefined, 'is no definition of an API', 'download the folder again');
+};
+
+const certificateIn = (file: string): string => {
+  try {
+    const text = readFileSync(file, 'utf8');
+    // Throws if it is none.
+    void new X509Certificate(text);
+    return text;
+  } catch (error) {
+    const wrong = `has no certificate: ${wordsOf(error)}`;
+    throw problemOf('DATABASE_CERTIFICATE_FILE', file, wrong, 'set it to the path of a PEM file');
+  }
+};
+
 const databaseOf = ({ database, certificateFile }: Settings): DatabaseAccess => ({
   ...database,
-  ...(certificateFile !== undefined && { certificate: readFileSync(certificateFile, 'utf8') }),
+  ...(certificateFile !== undefined && { certificate: certificateIn(certificateFile) }),
 });
 
 const wordsOf = (error: unknown): string => {
@@ -85,6 +118,7 @@ const wordsOf = (error: unknown): string => {
 };
 
 const end = (error: unknown): void => {
-  write(faultOf(error));
-  setImmediate(() => process.exit(1));
+  if (error instanceof StartProblem) console.error(error.message);
+  else write(faultOf(error));
+  setImmediate(() => process.exit(error instanceof StartProblem ? error.exitCode : 1));
 };

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { claimPlace, placeProblem } from './port';
+import { claimPlace, placeProblem } from './port.program';
 
 test('a free port can still be used afterwards', async () => {
   await claimPlace({ PORT: 0, HOST: '127.0.0.1' });
