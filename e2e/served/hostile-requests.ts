@@ -182,7 +182,9 @@ const HEADERS: readonly (readonly [string, readonly string[]])[] = [
   ['proxy', ['http://elsewhere.example.org']],
 ];
 
-/** @param base of each path */
+/**
+ * @param base of each path. With one, each request says another caller: a console limits what one may ask
+ */
 export const hostileRequests = function* (seed: number, count: number, base = ''): Generator<HostileRequest> {
   const random = randomFrom(seed);
   const below = (most: number): number => Math.floor(random() * most);
@@ -251,6 +253,9 @@ export const hostileRequests = function* (seed: number, count: number, base = ''
       ...(chance(0.98) ? ['host: shop.example.org'] : []),
       ...(sent.length > 0 && chance(0.85) ? ['content-type: application/json'] : []),
       ...head,
+      ...(base === ''
+        ? []
+        : [`x-forwarded-for: 10.${(made >> 16) & 255}.${(made >> 8) & 255}.${made & 255}`]),
       ...Array.from({ length: chance(0.6) ? 0 : below(4) }, () => {
         const [name, values] = pick(HEADERS);
         return `${name}: ${pick(values)}`;

@@ -211,7 +211,7 @@ test.each([
 });
 
 test('hostile requests through the console are answered, or refused with a reason', async () => {
-  const served = await openServedShop();
+  const served = await openServedShop({ TRUSTED_PROXIES: 'loopback' });
   try {
     const { world, instance, added, endpointOf, send: ask } = served;
     await added('product/backend/endpoint', endpointOf(ENDPOINTS[0] as object));
