@@ -1,7 +1,7 @@
 /**
  * A generated API on a port of its own and through the console, asked by 100 callers: a list with two references, one
  * row, an insert. Floor: node's own HTTP server and `pg` with the same SQL, in a process of its own. Then how long it
- * takes until a change is answered, with 300 endpoints.
+ * takes until an API whose process was killed answers again, and until a change is answered, with 300 endpoints.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,6 +28,8 @@ const ORDERS = 10_000;
 const ENDPOINTS = 300;
 const CHANGES = isQuick ? 5 : 20;
 const RELOAD_MS = 200;
+const KILLS = isQuick ? 10 : 100;
+const BACK_MS = 1000;
 
 const id = { id: { $: 'params.id' } };
 const ASKED: Record<string, { endpoint: Endpoint; body?: object }> = {
@@ -324,6 +326,34 @@ const changed = async (
   }
 };
 
+/** @returns milliseconds from each kill of the process of the API until all addresses answer again, asked all the time */
+const killed = async (
+  parent: number,
+  isThere: (url: string) => Promise<boolean>,
+  urls: readonly string[],
+) => {
+  const times: number[] = [];
+  let isOver = false;
+  const asking = Array.from({ length: 10 }, async (_, at) => {
+    while (!isOver) {
+      await isThere(String(urls[at % urls.length]));
+      await pause(20);
+    }
+  });
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    await pause(500);
+    // The one in reserve was begun after it.
+    process.kill(Math.min(...childrenOf(parent)), 'SIGKILL');
+    const began = performance.now();
+    await pause(5);
+    for (const url of urls) while (!(await isThere(url))) await pause(5);
+    times.push(performance.now() - began);
+  }
+  isOver = true;
+  await Promise.all(asking);
+  return times;
+};
+
 const main = async (): Promise<void> => {
   const lines: Line[] = [];
   await withDurablePostgres(async (databaseUrl) => {
@@ -386,6 +416,15 @@ const main = async (): Promise<void> => {
           }),
         );
       }
+      const backs = await killed(backend.pid, isThere, [own, door]);
+      lines.push(
+        state(
+          `a killed process, ${KILLS} times under load`,
+          Math.max(...backs),
+          { atMost: BACK_MS },
+          `back after ${median(backs).toFixed(0)} ms (p50), ${Math.max(...backs).toFixed(0)} of ${BACK_MS} ms (most)`,
+        ),
+      );
       const endpoints: Awaited<ReturnType<typeof add>>[] = [];
       for (let at = 3; at < ENDPOINTS; at += 1) {
         const [{ endpoint }] = Object.values(ASKED) as [{ endpoint: Endpoint }];
