@@ -131,6 +131,17 @@ test('an empty product gets an API in under 20 clicks, whose users are managed u
     await expect(text('Client ID')).toBeVisible();
     await check(page, 'api-service-add', info);
 
+    await tab('Endpoints').click();
+    await page
+      .getByRole('row', { name: /^GET \/customer app/ })
+      .getByRole('link')
+      .click();
+    await tab('Try it').click();
+    await button('Send request').click();
+    await expect(page.getByRole('heading', { name: /^Answer: 200 in / })).toBeVisible();
+    await check(page, 'api-try', info);
+    await page.getByRole('link', { name: 'shop', exact: true }).click();
+
     await tab('Users').click();
     await page.getByRole('searchbox', { name: 'Search users' }).fill('bob');
     await expect(table.getByRole('row')).toHaveCount(2);

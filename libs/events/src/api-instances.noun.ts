@@ -212,7 +212,12 @@ export const oauthParam = noun('oauthParam', {
     },
     options: json<OauthOptions>(
       { type: 'object', additionalProperties: { type: 'string', maxLength: 500 }, examples: [{}] },
-      { max: 4096, refuses: refusedOptions, since: { version: 1, value: {} } },
+      {
+        max: 4096,
+        help: 'Of apple: teamId, keyId and maybe page. Of swissid: issuer. Maybe of microsoft: tenant, and of zoho: dataCentre.',
+        refuses: refusedOptions,
+        since: { version: 1, value: {} },
+      },
     ),
   },
 });

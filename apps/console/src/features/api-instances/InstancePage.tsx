@@ -29,6 +29,7 @@ import { UsersTab } from './UsersTab';
 
 const cells: Cells = {
   env: ({ env }) => <EnvBadge id={env as number} />,
+  port: ({ port }) => (port === 0 ? <Dim>none</Dim> : String(port)),
   servers: (view) => {
     const { servers } = view as unknown as InstanceView;
     return servers.length === 0 ? <Dim>No extra servers</Dim> : servers.map(({ url }) => url).join(', ');
@@ -136,7 +137,6 @@ const SignIn = ({ id, base }: { id: string; base: string }) => (
     parents={{ apiInstance: id }}
     icon={IconKey}
     empty="Services with which users of the API sign in will appear here: google, zoho, microsoft, github, apple, swissid."
-    description="apple needs the options teamId and keyId, swissid needs issuer; apple may have page, microsoft tenant, and zoho dataCentre."
     consequences="Users can no longer sign in with it. You can undo this, with a new secret."
     question="Are you sure you would like to delete this item?"
     cells={oauthCells}
