@@ -10,9 +10,20 @@ import { pureLibraries } from './pure-libraries';
 
 const zip = promisify(gzip);
 const brotli = promisify(brotliCompress);
-/** Forms, and everything that checks their input or compares it. */
+/** Forms, and everything that checks their input. */
 const FORMS =
-  /zod|react-hook-form|ui.form.|ResourceForm|EditInPlace|line-diff|node_modules.diff.|records.(?:kit|WorkspaceSetting)|libs.events.src.(?:rules|host|kit|.*inputs)/;
+  /zod|react-hook-form|ui.form.(?!json-text|use-leave-guard)|ResourceForm|records.(?:kit.(?:forms|sheet)|WorkspaceSetting)|libs.events.src.(?:rules|host|site-settings|kit.schemas|.*inputs)/;
+/** The comparison of texts, line by line. */
+const LINES = /line-diff|node_modules.diff./;
+/** Inputs that tables do without. */
+const INPUTS = /@mantine.*components.(?:Textarea|PasswordInput|Radio)/;
+/** The nouns with their words, and what shows the history and the records of any of them. */
+const RECORDS =
+  /\.noun\.ts|events.src.(?:nouns|placement|define-noun|kit)|records.(?:history|kit|PageView|choices|EnvBadge)|libs.data-model/;
+/** The parts of a feature share modules that no other page needs. */
+const FEATURE = /console.src.features/;
+const isShared = (id: string): boolean =>
+  ![FORMS, INPUTS, LINES, RECORDS, FEATURE].some((one) => one.test(id));
 const COMPRESSIBLE = /\.(?:js|css|html|svg)$/;
 /** Smaller files fit into one packet anyway. */
 const WORTH_IT = 1024;
@@ -79,18 +90,26 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'frame', tags: ['$initial'], priority: 5 },
-            // These two are loaded on every page as soon as it is drawn.
-            { name: 'palette', test: /palette\/CommandPalette/, priority: 4 },
+            // Loaded on every page as soon as it is drawn.
             {
               name: 'news',
               test: /features\/(?:alerts|credentials)\/(?:index|AlertBanner|CredentialBanner)/,
-              priority: 3,
+              priority: 4,
             },
-            { name: 'icons', test: /@tabler/, minShareCount: 2, priority: 2 },
+            { name: 'icons', test: /@tabler/, minShareCount: 2, priority: 3 },
             // A page took up to 70 scripts. Modules that many pages share come as one, which the next page has already.
-            { name: 'shared', minShareCount: 5, test: (id) => !FORMS.test(id), priority: 1 },
-            // Pages without a form do without these 50 kB. They import `shared`, and nothing in it imports them.
-            { name: 'forms', minShareCount: 5, priority: 0 },
+            { name: 'shared', minShareCount: 5, test: isShared, priority: 2 },
+            { name: 'line-diff', minShareCount: 2, test: LINES, priority: 2 },
+            { name: 'inputs', minShareCount: 2, test: INPUTS, priority: 2 },
+            // The lists of servers, domains and people do without these 45 kB.
+            {
+              name: 'records',
+              minShareCount: 5,
+              test: (id) => RECORDS.test(id) && !FORMS.test(id),
+              priority: 1,
+            },
+            // Pages without a form do without these 70 kB. They import `shared`, and nothing in it imports them.
+            { name: 'forms', minShareCount: 5, test: FORMS, priority: 0 },
           ],
         },
       },

@@ -23,6 +23,7 @@ export * from './sign-in';
 export * from './site-grammar';
 export * from './site-setting-words';
 export * from './site-settings';
+export * from './text-states';
 export * from './ssl-log';
 export * from './typed-name';
 export * from './workflow-checks';

@@ -30,6 +30,7 @@ export * from './mails.inputs';
 export * from './variables.inputs';
 export * from './variables-lines';
 export * from './variables-text';
+export * from './text-states';
 export * from './texts.inputs';
 export * from './versions.inputs';
 export * from './deploys.inputs';

@@ -5,6 +5,7 @@ import { MAX_KEY_LENGTH, MAX_TEXT_LENGTH, problemOfText } from '@quarterdeck/tex
 import { z } from 'zod';
 import { listPageWithin } from './lists.inputs';
 import { array, boolean, integer, longText, messages, object, oneOf, text, uuid } from './rules';
+import { textStates, type TextState } from './text-states';
 
 /** An instant or a position of the history. */
 const instantOrPosition = text(40);
@@ -38,9 +39,6 @@ const isCms = boolean.optional();
 const revision = integer().optional();
 const place = { product: one, isCms };
 
-/** The states of a text, each with the letter that stands for it in `states`. */
-export const textStates = { missing: 'm', translated: 't', reviewed: 'r', outdated: 'o' } as const;
-export type TextState = keyof typeof textStates;
 const stateNames = Object.keys(textStates) as [TextState, ...TextState[]];
 
 /** Columns by which the page of texts can be sorted. */

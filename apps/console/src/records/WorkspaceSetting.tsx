@@ -5,7 +5,8 @@ import type { z } from 'zod';
 import { EditInPlace, useEditBase } from '../ui/EditInPlace';
 import { Facts } from '../ui/Facts';
 import { conflictInForm } from '../ui/form/conflict';
-import { sameValue, type Values } from '../ui/form/values';
+import { type Values } from '../ui/form/values';
+import { sameValue } from '../ui/same-value';
 import { ResourceForm, type Field } from '../ui/ResourceForm';
 import { toast } from '../ui/toast';
 

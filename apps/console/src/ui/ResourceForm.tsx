@@ -19,11 +19,11 @@ import {
   hasField,
   unreadable,
   parseDraft,
-  sameValue,
   valueAt,
   type Draft,
   type Values,
 } from './form/values';
+import { sameValue } from './same-value';
 import styles from './ResourceForm.module.css';
 
 export type { Field } from './form/fields';

@@ -14,7 +14,7 @@ import { Columns, Stacked } from '../../ui/Columns';
 import { confirmAction } from '../../ui/confirm';
 import { useEditBase } from '../../ui/EditInPlace';
 import { useLeaveGuard } from '../../ui/form/use-leave-guard';
-import { sameValue } from '../../ui/form/values';
+import { sameValue } from '../../ui/same-value';
 import { Bullets } from '../../ui/List';
 import { Dim, Note } from '../../ui/Note';
 import { toast } from '../../ui/toast';

@@ -2,10 +2,25 @@
 import { Route } from 'react-router';
 import type { ProductAreaProps } from '../../records/kit';
 import { AreaRoutes } from '../../ui/AreaRoutes';
-import { EndpointPage } from './EndpointPage';
-import { InitPage } from './InitPage';
+import { part } from '../../ui/part';
 import { InstanceCards } from './InstanceCards';
-import { InstancePage, NotFound } from './InstancePage';
+
+const EndpointPage = part(
+  () => import('./EndpointPage').then((all) => ({ default: all.EndpointPage })),
+  'Loading the endpoint',
+);
+const InitPage = part(
+  () => import('./InitPage').then((all) => ({ default: all.InitPage })),
+  'Loading the form',
+);
+const InstancePage = part(
+  () => import('./InstancePage').then((all) => ({ default: all.InstancePage })),
+  'Loading the instance',
+);
+const NotFound = part(
+  () => import('./InstancePage').then((all) => ({ default: all.NotFound })),
+  'Loading the instance',
+);
 
 export const ApiInstances = (props: ProductAreaProps) => (
   <AreaRoutes>

@@ -3,9 +3,18 @@ import { database, databaseTypes } from '@quarterdeck/events';
 import { IconDatabase } from '@tabler/icons-react';
 import { EnvBadge } from '../../records/EnvBadge';
 import { RecordArea, type Cells, type ProductAreaProps } from '../../records/kit';
-import { Connection, TryConnection } from './Connection';
+import { part } from '../../ui/part';
 import { DatabaseCommands } from './DatabaseCommands';
 import { JdbcUrl } from './JdbcUrl';
+
+const Connection = part(
+  () => import('./Connection').then((all) => ({ default: all.Connection })),
+  'Loading the connection',
+);
+const TryConnection = part(
+  () => import('./Connection').then((all) => ({ default: all.TryConnection })),
+  'Loading the connection',
+);
 
 const cells: Cells = { env: ({ env }) => <EnvBadge id={(env as { id: number }).id} /> };
 

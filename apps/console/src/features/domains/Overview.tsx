@@ -1,18 +1,12 @@
 /** A domain's details, edited in place, next to its DNS answers. */
-import { domains } from '@quarterdeck/contract';
 import { type DomainView, unicodeName } from '@quarterdeck/projections';
-import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { useChange } from '../../core/calls';
-import { toApiError } from '../../core/http';
 import { paths } from '../../core/paths';
 import { By } from '../../records/actor';
 import { CopyText } from '../../ui/CopyText';
-import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
-import { ResourceForm } from '../../ui/ResourceForm';
-import { toast } from '../../ui/toast';
+import { EditInPlace } from '../../ui/EditInPlace';
+import { part } from '../../ui/part';
 import { DnsCard } from './dns/DnsCard';
-import { domainFields, domainForm, leaveField, valuesOf, withFormValues } from './domain-fields';
 import { LeftFiles } from './LeftFiles';
 import { SiteNames } from './SiteNames';
 import type { DomainRuns } from './use-domain-runs';
@@ -23,6 +17,11 @@ import { For, RelativeTime } from '../../ui/RelativeTime';
 import { SiteAnswerBadge } from './Badges';
 import { Note } from '../../ui/Note';
 
+const DomainForm = part(
+  () => import('./DomainForm').then((all) => ({ default: all.DomainForm })),
+  'Loading the form',
+);
+
 export const Overview = ({ domain, runs }: { domain: DomainView; runs: DomainRuns }) => (
   <Columns>
     <Stacked>
@@ -30,7 +29,7 @@ export const Overview = ({ domain, runs }: { domain: DomainView; runs: DomainRun
         <EditInPlace
           title="Details"
           view={<DomainFacts domain={domain} />}
-          form={(done) => <EditForm domain={domain} onDone={done} />}
+          form={(done) => <DomainForm domain={domain} onDone={done} />}
         />
       </Card>
       <SiteNames domain={domain} />
@@ -74,37 +73,6 @@ const DomainFacts = ({ domain }: { domain: DomainView }) => {
         <CopyText value={id} />
       </Fact>
     </Facts>
-  );
-};
-
-/** Compares only what the form edits: adding a location also makes a new revision, but is no conflict. */
-const sameFields = (a: DomainView, b: DomainView): boolean =>
-  a.serverName === b.serverName && a.server.id === b.server.id;
-
-const EditForm = ({ domain, onDone }: { domain: DomainView; onDone: () => void }) => {
-  const [update] = useChange(domains.update);
-  const { opened, revision, touch } = useEditBase(domain, sameFields);
-  const initial = useMemo(() => ({ ...valuesOf(opened), leave: false }), [opened]);
-  const fields = useMemo(() => [...domainFields, leaveField(opened)], [opened]);
-  return (
-    <ResourceForm
-      label="Edit domain"
-      schema={domainForm}
-      fields={fields}
-      initial={initial}
-      submitLabel="Save"
-      onCancel={onDone}
-      onTouched={touch}
-      onSubmit={async (data, { current }) => {
-        try {
-          await update({ filters: { id: domain.id }, data, revision: revision(current) }).unwrap();
-        } catch (thrown) {
-          throw withFormValues(toApiError(thrown));
-        }
-        toast.success(`${data.serverName} was saved.`);
-        onDone();
-      }}
-    />
   );
 };
 

@@ -42,7 +42,7 @@ test('names are added with what they do, and sent all at once with the revision'
   const { calls } = open({ 'POST /api/domain/names': { body: { id: ID, uuid: ID } } }, { names: [www] });
   const names = await card();
   await userEvent.click(names.getByRole('radio', { name: 'Edit' }));
-  await userEvent.click(names.getByRole('button', { name: 'Add name' }));
+  await userEvent.click(await names.findByRole('button', { name: 'Add name' }));
   const row = within(names.getByRole('region', { name: 'Name 2' }));
   await userEvent.type(row.getByRole('textbox', { name: 'Name' }), 'Bücher.example.');
   await userEvent.selectOptions(row.getByRole('combobox', { name: 'What it does' }), 'Is served alike');
@@ -66,7 +66,7 @@ test('a refusal is shown at its row', async () => {
   );
   const names = await card();
   await userEvent.click(names.getByRole('radio', { name: 'Edit' }));
-  await userEvent.type(names.getAllByRole('textbox', { name: 'Name' })[1]!, '.net');
+  await userEvent.type((await names.findAllByRole('textbox', { name: 'Name' }))[1]!, '.net');
   await userEvent.click(names.getByRole('button', { name: 'Save' }));
   const second = within(names.getByRole('region', { name: 'Name 2' }));
   expect(await second.findByText(taken)).toBeVisible();

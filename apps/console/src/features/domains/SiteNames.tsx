@@ -1,36 +1,16 @@
 /** The other names of a site: served alike, or redirected to the main one. */
-import { domains } from '@quarterdeck/contract';
-import { siteNamesEdit } from '@quarterdeck/events/inputs';
 import { namesWith, unicodeName, type DomainView } from '@quarterdeck/projections';
-import { useMemo } from 'react';
-import { useChange } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
 import { CopyText } from '../../ui/CopyText';
-import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
-import { ResourceForm, type Field } from '../../ui/ResourceForm';
-import { toast } from '../../ui/toast';
+import { EditInPlace } from '../../ui/EditInPlace';
+import { part } from '../../ui/part';
 import { Card } from '../../ui/Card';
 import { Dim, Note } from '../../ui/Note';
 import { List } from '../../ui/List';
 
-const does = [
-  { value: 'redirects', label: 'Redirects to the main name' },
-  { value: 'serves', label: 'Is served alike' },
-] as const;
-
-const fields: readonly Field[] = [
-  {
-    name: 'names',
-    label: 'Other names',
-    type: 'list',
-    row: 'Name',
-    help: 'Names of the same site, such as www.shop.example. DNS has to lead each of them to this server.',
-    fields: [
-      { name: 'name', label: 'Name', type: 'text', mono: true, half: true, placeholder: 'www.shop.example' },
-      { name: 'does', label: 'What it does', type: 'select', options: does, half: true },
-    ],
-  },
-];
+const NamesForm = part(
+  () => import('./NamesForm').then((all) => ({ default: all.NamesForm })),
+  'Loading the form',
+);
 
 export const SiteNames = ({ domain }: { domain: DomainView }) => (
   <Card aria-label="Other names">
@@ -39,7 +19,7 @@ export const SiteNames = ({ domain }: { domain: DomainView }) => (
       name="names"
       note="They go live with the configuration. The certificate is ordered for all of them."
       view={<NameFacts domain={domain} />}
-      form={(done) => <EditForm domain={domain} onDone={done} />}
+      form={(done) => <NamesForm domain={domain} onDone={done} />}
     />
   </Card>
 );
@@ -59,41 +39,5 @@ const NameFacts = ({ domain: { names = [], dns } }: { domain: DomainView }) => {
         </li>
       ))}
     </List>
-  );
-};
-
-const same = (a: DomainView, b: DomainView): boolean =>
-  JSON.stringify(a.names) === JSON.stringify(b.names) && a.serverName === b.serverName;
-
-const asFormHolds = (error: ApiError): ApiError => {
-  const current = error.current as DomainView | undefined;
-  return current?.revision === undefined
-    ? error
-    : { ...error, current: { names: current.names ?? [], revision: current.revision } };
-};
-
-const EditForm = ({ domain, onDone }: { domain: DomainView; onDone: () => void }) => {
-  const [change] = useChange(domains.names);
-  const { opened, revision, touch } = useEditBase(domain, same);
-  const initial = useMemo(() => ({ names: opened.names ?? [] }), [opened]);
-  return (
-    <ResourceForm
-      label="Edit other names"
-      schema={siteNamesEdit}
-      fields={fields}
-      initial={initial}
-      submitLabel="Save"
-      onCancel={onDone}
-      onTouched={touch}
-      onSubmit={async ({ names }, { current }) => {
-        try {
-          await change({ id: domain.id, names, revision: revision(current) }).unwrap();
-        } catch (thrown) {
-          throw asFormHolds(toApiError(thrown));
-        }
-        toast.success('The names were saved. Apply the configuration to make them live.');
-        onDone();
-      }}
-    />
   );
 };

@@ -9,10 +9,14 @@ import { below } from '../../core/paths';
 import { Associated, useUses } from '../../records/Associated';
 import { RecordArea, type Cells, type ProductAreaProps, type View } from '../../records/kit';
 import { Action } from '../../ui/Action';
+import { overlayPart } from '../../ui/part';
 import { RequireRole } from '../../ui/RequireRole';
-import { DuplicateEntity } from './DuplicateEntity';
 import { ImportPage } from './ImportPage';
 import { ModelGraph } from './ModelGraph';
+
+const DuplicateEntity = overlayPart(() =>
+  import('./DuplicateEntity').then((all) => ({ default: all.DuplicateEntity })),
+);
 
 const ways = [
   { to: 'graph', label: 'Graph', icon: IconSitemap },
@@ -61,10 +65,11 @@ interface EntitiesProps extends ProductAreaProps {
 
 export const Entities = ({ base, product, optionSets }: EntitiesProps) => {
   const uses = useUses();
-  const [copied, setCopied] = useState<View>();
+  /** What is copied; undefined until the dialog is opened first. */
+  const [copied, setCopied] = useState<{ of?: View }>();
   return (
     <>
-      <DuplicateEntity of={copied} base={base} onClose={() => setCopied(undefined)} />
+      {copied && <DuplicateEntity of={copied.of} base={base} onClose={() => setCopied({})} />}
       <RecordArea
         noun={entity}
         base={base}
@@ -82,7 +87,7 @@ export const Entities = ({ base, product, optionSets }: EntitiesProps) => {
             disabledReason: view['native']
               ? 'It was imported: its keys and indexes belong to one table.'
               : undefined,
-            onClick: () => setCopied(view),
+            onClick: () => setCopied({ of: view }),
           },
         ]}
         reading={ways.map(({ to, label, icon }) => (

@@ -1,12 +1,28 @@
 /** The e-mails of a product, as a tab of its page. */
 import { Route } from 'react-router';
 import { AreaRoutes } from '../../ui/AreaRoutes';
-import { EmailAddPage, EmailEditPage, ResendPage } from './EmailForms';
+import { part } from '../../ui/part';
 import { EmailList } from './EmailList';
 import { EmailPage } from './EmailPage';
 import { IntakePage } from './IntakePage';
 
-export { MailServerSettings } from './MailServerSettings';
+export const MailServerSettings = part(
+  () => import('./MailServerSettings').then((all) => ({ default: all.MailServerSettings })),
+  'Loading the settings of the mail server',
+);
+
+const EmailAddPage = part(
+  () => import('./EmailForms').then((all) => ({ default: all.EmailAddPage })),
+  'Loading the form',
+);
+const EmailEditPage = part(
+  () => import('./EmailForms').then((all) => ({ default: all.EmailEditPage })),
+  'Loading the form',
+);
+const ResendPage = part(
+  () => import('./EmailForms').then((all) => ({ default: all.ResendPage })),
+  'Loading the form',
+);
 
 interface MailsProps {
   /** The address of the list. */

@@ -1,30 +1,34 @@
 /** A server's details, editable in place, with its set-up, health, host key and private key. */
-import { servers } from '@quarterdeck/contract';
-import { DEFAULT_PORT, serverEdit, serverKey } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
-import { useChange } from '../../core/calls';
 import { By } from '../../records/actor';
 import { RunningStates } from '../../records/verdicts';
 import { CopyText } from '../../ui/CopyText';
-import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
-import { ResourceForm } from '../../ui/ResourceForm';
-import { toast } from '../../ui/toast';
+import { EditInPlace } from '../../ui/EditInPlace';
 import { HealthCard } from './health/HealthCard';
 import { HostKeyCard } from './HostKeyCard';
-import { serverFields } from './server-fields';
+import { labelled, serverLabels } from './server-words';
 import { SetUpCard } from './SetUpCard';
 import type { SetUp } from './set-ups';
 import { Columns, Stacked } from '../../ui/Columns';
 import { Card } from '../../ui/Card';
 import { Fact, Facts } from '../../ui/Facts';
 import { Button } from '@mantine/core';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { DisabledInPast } from '../../core/as-of/in-past';
-import { keyFields } from '../../ui/form/key-fields';
 import { withParams } from '../../ui/params';
+import { part } from '../../ui/part';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { Note } from '../../ui/Note';
+
+const EditForm = part(
+  () => import('./OverviewForms').then((all) => ({ default: all.EditForm })),
+  'Loading the form',
+);
+const KeyForm = part(
+  () => import('./OverviewForms').then((all) => ({ default: all.KeyForm })),
+  'Loading the form',
+);
 
 interface OverviewProps {
   server: ServerView;
@@ -55,8 +59,8 @@ export const Overview = ({ server, onSetUp }: OverviewProps) => (
 const ServerFacts = ({ server }: { server: ServerView }) => (
   <Facts>
     <Fact label="Alias">{server.alias}</Fact>
-    {(['host', 'port', 'username', 'root', 'path', 'nginxPath'] as const).map((name) => (
-      <Fact key={name} label={serverFields.find((field) => field.name === name)?.label}>
+    {labelled.map((name) => (
+      <Fact key={name} label={serverLabels[name]}>
         <CopyText value={String(server[name])} />
       </Fact>
     ))}
@@ -72,40 +76,12 @@ const ServerFacts = ({ server }: { server: ServerView }) => (
   </Facts>
 );
 
-/** Compares only the form's fields, because other changes, such as a pinned host key, also make a new revision. */
-const sameFields = (a: ServerView, b: ServerView): boolean =>
-  serverFields.every(({ name }) => a[name as keyof ServerView] === b[name as keyof ServerView]);
-
-const EditForm = ({ server, onDone }: { server: ServerView; onDone: () => void }) => {
-  const [update] = useChange(servers.update);
-  const { opened, revision, touch } = useEditBase(server, sameFields);
-  return (
-    <ResourceForm
-      label="Edit server"
-      schema={serverEdit}
-      fields={serverFields}
-      initial={{ ...opened }}
-      submitLabel="Save"
-      onCancel={onDone}
-      onTouched={touch}
-      onSubmit={async (data, { current }) => {
-        const whole = { port: DEFAULT_PORT, ...data };
-        await update({ id: server.id, data: whole, revision: revision(current) }).unwrap();
-        toast.success(`${data.alias} was saved.`);
-        onDone();
-      }}
-    />
-  );
-};
-
 /** The private key used to sign in. Only its fingerprint is shown; the key can be replaced. */
 const PrivateKeyCard = ({ server }: { server: ServerView }) => {
-  const { id, alias, key } = server;
+  const { key } = server;
   const [params, setParams] = useSearchParams();
   const replacing = params.get('mode') === 'key';
   const [replaced, setReplaced] = useState(false);
-  const [replace] = useChange(servers.replaceKey);
-  const fields = useMemo(() => keyFields(key), [key]);
   const setReplacing = (to: boolean) =>
     setParams((latest) => withParams(latest, { mode: to ? 'key' : undefined }), { preventScrollReset: true });
 
@@ -130,18 +106,13 @@ const PrivateKeyCard = ({ server }: { server: ServerView }) => {
       }
     >
       {replacing ? (
-        <ResourceForm
-          label="Replace private key"
-          schema={serverKey}
-          fields={fields}
-          submitLabel="Replace private key"
-          onCancel={() => setReplacing(false)}
-          onSubmit={async (values) => {
-            await replace({ id, ...values }).unwrap();
+        <KeyForm
+          server={server}
+          onDone={() => {
             setReplaced(true);
-            toast.success(`The private key of ${alias} was replaced.`);
             setReplacing(false);
           }}
+          onCancel={() => setReplacing(false)}
         />
       ) : (
         <Facts>

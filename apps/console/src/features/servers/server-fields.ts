@@ -1,6 +1,7 @@
 /** Form fields of a server. */
 import { DEFAULT_NGINX_PATH, DEFAULT_PATH, DEFAULT_PORT } from '@quarterdeck/events/inputs';
 import type { Field } from '../../ui/ResourceForm';
+import { serverLabels } from './server-words';
 
 export const serverFields: readonly Field[] = [
   {
@@ -12,28 +13,35 @@ export const serverFields: readonly Field[] = [
   },
   {
     name: 'host',
-    label: 'Host',
+    label: serverLabels.host,
     type: 'text',
     mono: true,
     half: true,
     help: 'Host name or IP address.',
     placeholder: 'web-1.example.com',
   },
-  { name: 'port', label: 'SSH port', type: 'number', half: true, optional: true },
-  { name: 'username', label: 'Username', type: 'text', mono: true, half: true, placeholder: 'root' },
+  { name: 'port', label: serverLabels.port, type: 'number', half: true, optional: true },
+  {
+    name: 'username',
+    label: serverLabels.username,
+    type: 'text',
+    mono: true,
+    half: true,
+    placeholder: 'root',
+  },
   {
     name: 'root',
-    label: 'Root',
+    label: serverLabels.root,
     type: 'text',
     mono: true,
     half: true,
     help: 'Base directory.',
     placeholder: '/root',
   },
-  { name: 'path', label: 'Path', type: 'text', mono: true, help: 'Directory for static files.' },
+  { name: 'path', label: serverLabels.path, type: 'text', mono: true, help: 'Directory for static files.' },
   {
     name: 'nginxPath',
-    label: 'NGINX Path',
+    label: serverLabels.nginxPath,
     type: 'text',
     mono: true,
     help: 'Directory for the nginx configuration.',

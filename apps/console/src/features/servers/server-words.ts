@@ -6,6 +6,17 @@ import type { Holder } from '../../core/http';
 export const addressOf = ({ username, host, port }: Pick<ServerView, 'username' | 'host' | 'port'>): string =>
   `${username}@${host.includes(':') ? `[${host}]` : host}:${port}`;
 
+/** The fields of a server's connection, as its page shows them and its form asks for them. */
+export const serverLabels = {
+  host: 'Host',
+  port: 'SSH port',
+  username: 'Username',
+  root: 'Root',
+  path: 'Path',
+  nginxPath: 'NGINX Path',
+} as const;
+export const labelled = Object.keys(serverLabels) as (keyof typeof serverLabels)[];
+
 /** The word to type before a server is deleted: its alias, or `alias` if it has none. */
 export const deletionWord = ({ alias }: Pick<ServerView, 'alias'>): string => alias || 'alias';
 

@@ -8,7 +8,7 @@ import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { paths } from '../../core/paths';
-import { initialOf, useFormFields } from '../../records/kit';
+import { initialOf, useFormFields } from '../../records/kit/forms';
 import { newRunId } from '../../records/runs';
 import { DataView } from '../../ui/DataView';
 import { PageHeader } from '../../ui/PageHeader';

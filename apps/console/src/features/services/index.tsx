@@ -5,9 +5,14 @@ import { Link, Route } from 'react-router';
 import { paths } from '../../core/paths';
 import { RecordArea, type Cells, type RecordTabs, type ProductAreaProps } from '../../records/kit';
 import { RunningStates } from '../../records/verdicts';
+import { part } from '../../ui/part';
 import { RequireRole } from '../../ui/RequireRole';
-import { ServiceAdd } from './ServiceAdd';
 import { sourceTabs } from './source-tabs';
+
+const ServiceAdd = part(
+  () => import('./ServiceAdd').then((page) => ({ default: page.ServiceAdd })),
+  'Loading the form',
+);
 
 const cells: Cells = {
   server: ({ id: of, server }) => {

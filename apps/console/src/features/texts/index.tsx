@@ -1,15 +1,32 @@
 /** Texts and contents of a product in 14 languages, as two tabs of its page. */
 import { Route, Navigate, useParams } from 'react-router';
 import { AreaRoutes } from '../../ui/AreaRoutes';
-import { AddPage } from './AddPage';
-import { CompletenessPage } from './CompletenessPage';
-import { ExportPage } from './ExportPage';
-import { ImportPage } from './ImportPage';
+import { part } from '../../ui/part';
 import { TextList } from './TextList';
-import { TextPage } from './TextPage';
 import { textPath, type TextsOf } from './text-words';
 
-export { MarkdownPreview } from './markdown/MarkdownPreview';
+export const MarkdownPreview = part(
+  () => import('./markdown/MarkdownPreview').then((all) => ({ default: all.MarkdownPreview })),
+  'Loading the text',
+);
+
+const AddPage = part(() => import('./AddPage').then((all) => ({ default: all.AddPage })), 'Loading the form');
+const ImportPage = part(
+  () => import('./ImportPage').then((all) => ({ default: all.ImportPage })),
+  'Loading the form',
+);
+const ExportPage = part(
+  () => import('./ExportPage').then((all) => ({ default: all.ExportPage })),
+  'Loading the form',
+);
+const CompletenessPage = part(
+  () => import('./CompletenessPage').then((all) => ({ default: all.CompletenessPage })),
+  'Loading the page',
+);
+const TextPage = part(
+  () => import('./TextPage').then((all) => ({ default: all.TextPage })),
+  'Loading the text',
+);
 
 export const Texts = (of: TextsOf) => (
   <AreaRoutes>

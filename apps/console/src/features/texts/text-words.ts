@@ -1,5 +1,5 @@
 /** Words, states and addresses of texts. Pure. */
-import { textStates, type TextState } from '@quarterdeck/events/inputs';
+import { textStates, type TextState } from '@quarterdeck/events';
 import { languages, type Language } from '@quarterdeck/texts/languages';
 import type { Tone } from '../../ui/tone';
 

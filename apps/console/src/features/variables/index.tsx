@@ -1,11 +1,23 @@
 /** The environment variables of a service, as a tab of its page. */
 import { Route } from 'react-router';
 import { AreaRoutes } from '../../ui/AreaRoutes';
-import { ImportPage } from './ImportPage';
+import { part } from '../../ui/part';
 import { Matrix } from './Matrix';
 import { TokenPage } from './TokenPage';
-import { VariableAddPage, VariableEditPage } from './VariableForms';
 import { VariableList } from './VariableList';
+
+const ImportPage = part(
+  () => import('./ImportPage').then((all) => ({ default: all.ImportPage })),
+  'Loading the form',
+);
+const VariableAddPage = part(
+  () => import('./VariableForms').then((all) => ({ default: all.VariableAddPage })),
+  'Loading the form',
+);
+const VariableEditPage = part(
+  () => import('./VariableForms').then((all) => ({ default: all.VariableEditPage })),
+  'Loading the form',
+);
 
 interface VariablesProps {
   /** The address of the list. */

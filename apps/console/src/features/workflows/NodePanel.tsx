@@ -27,7 +27,7 @@ import { Card } from '../../ui/Card';
 import { Stacked } from '../../ui/Columns';
 import { useEditBase } from '../../ui/EditInPlace';
 import { conflictInForm } from '../../ui/form/conflict';
-import { sameValue } from '../../ui/form/values';
+import { sameValue } from '../../ui/same-value';
 import type { Direction } from '../../ui/graph';
 import { Dim } from '../../ui/Note';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';

@@ -12,7 +12,7 @@ import { Action } from '../../ui/Action';
 import { Card } from '../../ui/Card';
 import { useEditBase } from '../../ui/EditInPlace';
 import { conflictInForm } from '../../ui/form/conflict';
-import { sameValue } from '../../ui/form/values';
+import { sameValue } from '../../ui/same-value';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';

@@ -18,7 +18,7 @@ import { Columns, Stacked } from '../../ui/Columns';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { useEditBase } from '../../ui/EditInPlace';
 import { EmptyState } from '../../ui/EmptyState';
-import { sameValue } from '../../ui/form/values';
+import { sameValue } from '../../ui/same-value';
 import { Note } from '../../ui/Note';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm } from '../../ui/ResourceForm';

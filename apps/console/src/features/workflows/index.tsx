@@ -1,16 +1,31 @@
 /** Workflows: a list, an editor, instances that are watched and forked, and what waits for somebody. */
+import { workflows } from '@quarterdeck/contract';
 import { workflow } from '@quarterdeck/events';
 import type { ReactNode } from 'react';
 import { Navigate, Route, useParams } from 'react-router';
+import { useAsOf } from '../../core/as-of/as-of-state';
+import { useAnswer } from '../../core/calls';
 import { paths } from '../../core/paths';
-import { RecordAdd } from '../../records/kit';
+import { RecordAdd } from '../../records/kit/parts';
 import { AreaRoutes, PageNotFound } from '../../ui/AreaRoutes';
-import { part } from '../../ui/part';
+import { part, quietPart } from '../../ui/part';
 import { RequireRole } from '../../ui/RequireRole';
-import { WaitingPage } from './Waiting';
-import { WorkflowList } from './WorkflowList';
 
-export { WaitingOnHome } from './Waiting';
+const WorkflowList = part(
+  () => import('./WorkflowList').then((all) => ({ default: all.WorkflowList })),
+  'Loading workflows',
+);
+const WaitingPage = part(
+  () => import('./Waiting').then((all) => ({ default: all.WaitingPage })),
+  'Loading what waits for you',
+);
+const Waiting = quietPart(() => import('./Waiting').then((all) => ({ default: all.WaitingOnHome })));
+
+/** For Home, where mostly nothing waits: then it loads no more than the question. */
+export const WaitingOnHome = () => {
+  const { data } = useAnswer(workflows.waiting, {}, { skip: useAsOf() !== undefined });
+  return data !== undefined && data.total > 0 && <Waiting />;
+};
 
 const WorkflowPage = part(() => import('./WorkflowPage'), 'Loading workflow');
 const PartPage = part(() => import('./PartPage'), 'Loading');

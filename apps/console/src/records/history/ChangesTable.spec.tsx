@@ -15,7 +15,7 @@ test('shows the changed lines of a long text', async () => {
     />,
     { session: sessionOf('admin') },
   );
-  const lines = screen.getByRole('group', { name: 'Text: changed lines' });
+  const lines = await screen.findByRole('group', { name: 'Text: changed lines' });
   expect(lines).toHaveTextContent('removed: listen 80;');
   expect(lines).toHaveTextContent('added: listen 81;');
   expect(screen.getByText('1 line added, 1 removed')).toBeVisible();

@@ -1,10 +1,16 @@
 /** A table of fields with their values before and after. */
 import type { Difference } from '@quarterdeck/projections';
 import { useActorName } from '../actor';
-import { LineDiff } from '../../ui/line-diff';
 import { absoluteTime } from '../../ui/RelativeTime';
+import { part } from '../../ui/part';
 import classes from './drawers.module.css';
 import look from '../../ui/look.module.css';
+
+/** Only long texts need it. */
+const LineDiff = part(
+  () => import('../../ui/line-diff').then((all) => ({ default: all.LineDiff })),
+  'Comparing',
+);
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** `Versions 2: by`, `Cancel requested by`: the value is an actor. */

@@ -6,11 +6,10 @@ import { Navigate, Route, useParams } from 'react-router';
 import { plainPath } from '../../core/paths';
 import { RequireRole } from '../../ui/RequireRole';
 import { AreaRoutes } from '../../ui/AreaRoutes';
-import { RecordAdd, type Filling } from './RecordForms';
+import { RecordAdd, RecordSheet, type Filling } from './parts';
 import { RecordList, SHEET } from './RecordList';
 import type { OnCard } from './record-fields';
 import { RecordPage, type RecordPageProps } from './RecordPage';
-import { RecordSheet } from './sheet/RecordSheet';
 
 interface RecordAreaProps extends Omit<RecordPageProps, 'noun' | 'base'> {
   noun: PlainNoun;

@@ -20,9 +20,9 @@ import { By } from '../actor';
 import { HistoryOf } from '../history';
 import { PageView } from '../PageView';
 import { ActionFailure } from '../runs';
-import { CommandDialog } from './CommandDialog';
 import { nameIn, type Cells, type Parents, type View } from './record-fields';
-import { RecordEdit, type Checking } from './RecordForms';
+import { CommandDialog, type Checking } from './parts';
+import { RecordEdit } from './RecordEdit';
 import { RecordSecret } from './RecordSecret';
 import { anyCalls, categoryOf, useCommands, useRemoval, wordsOf } from './use-record';
 import { Dim } from '../../ui/Note';
@@ -137,8 +137,9 @@ const Detail = (props: RecordPageProps & { view: View }) => {
   const mayChange = can(noun.changedBy);
   const { '*': path = '' } = useParams();
   const { remove, act, failure, dismiss } = useRemoval(props);
-  const [asked, ask] = useState<string>();
-  const commands = useCommands(noun, view, act, ask);
+  /** The command that a form is open for; undefined until the first form is opened. */
+  const [dialog, setDialog] = useState<{ name?: string }>();
+  const commands = useCommands(noun, view, act, (name) => setDialog({ name }));
   const { one, Many } = wordsOf(noun);
   const name = nameIn(noun, view);
   const at = `${base}/${view.id}/detail`;
@@ -220,7 +221,15 @@ const Detail = (props: RecordPageProps & { view: View }) => {
       }
     >
       <ActionFailure failure={failure} onClose={dismiss} />
-      <CommandDialog noun={noun} view={view} name={asked} parents={parents} onClose={() => ask(undefined)} />
+      {dialog && (
+        <CommandDialog
+          noun={noun}
+          view={view}
+          name={dialog.name}
+          parents={parents}
+          onClose={() => setDialog({})}
+        />
+      )}
       <TabBar
         tabs={all}
         open={open.area ? { ...open, content: () => <Area tab={open} /> } : open}

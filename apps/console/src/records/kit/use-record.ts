@@ -5,11 +5,11 @@ import { send, useChange } from '../../core/calls';
 import { useAppDispatch } from '../../core/hooks';
 import { useSession } from '../../core/session';
 import type { Action } from '../../ui/DetailPage';
-import { sameValue } from '../../ui/form/values';
+import { sameValue } from '../../ui/same-value';
 import { useAction, type Act } from '../../ui/use-action';
 import { undoOf } from '../history';
 import { anyCalls } from './any-calls';
-import type { Commanded } from './CommandDialog';
+import type { Commanded } from './parts';
 import { nameIn, type Values } from './record-fields';
 
 export { anyCalls };

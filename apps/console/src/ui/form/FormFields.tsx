@@ -5,7 +5,8 @@ import { get, useController, useFieldArray, useFormState, useWatch, type Control
 import styles from '../ResourceForm.module.css';
 import { FieldInput } from './FieldInput';
 import type { Field, GroupField, InputField, ListField } from './fields';
-import { askedFor, draftOf, sameValue, valueAt, type Draft } from './values';
+import { askedFor, draftOf, valueAt, type Draft } from './values';
+import { sameValue } from '../same-value';
 import { Action } from '../Action';
 import { Disclosure } from '../Disclosure';
 import { Note } from '../Note';

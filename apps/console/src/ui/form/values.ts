@@ -4,6 +4,7 @@
  */
 import { get, set } from 'react-hook-form';
 import { instantOfInput } from '../local-time';
+import { isObject, sameValue } from '../same-value';
 import type { Field, GroupField, InputField } from './fields';
 import { jsonIn, noJsonIn } from './json-text';
 
@@ -16,8 +17,6 @@ export type Values = Record<string, unknown>;
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const draftIn = (value: DraftValue | undefined): Draft => (isObject(value) ? (value as Draft) : {});
 const rowsIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -85,14 +84,6 @@ export const draftOf = (fields: readonly Field[], values: Values | undefined): D
   const draft: Draft = {};
   for (const field of fields) set(draft, field.name, draftOfField(field, get(values, field.name)));
   return draft;
-};
-
-export const sameValue = (a: unknown, b: unknown): boolean => {
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((one, at) => sameValue(one, b[at]));
-  if (isObject(a) && isObject(b))
-    return Object.keys({ ...a, ...b }).every((name) => sameValue(a[name], b[name]));
-  return a === b;
 };
 
 /** The fields whose `when` condition holds for the draft. */

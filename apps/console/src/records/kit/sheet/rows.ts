@@ -1,7 +1,8 @@
 /** The rows of a table in which all records of a noun are edited at once. Pure. */
 import { set } from 'react-hook-form';
 import type { InputField } from '../../../ui/form/fields';
-import { draftOf, sameValue, type Draft, type DraftValue } from '../../../ui/form/values';
+import { draftOf, type Draft, type DraftValue } from '../../../ui/form/values';
+import { sameValue } from '../../../ui/same-value';
 import type { View } from '../record-fields';
 
 type Messages = Readonly<Record<string, string>>;

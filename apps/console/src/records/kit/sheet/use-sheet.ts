@@ -10,8 +10,8 @@ import { count } from '../../../ui/count';
 import type { InputField } from '../../../ui/form/fields';
 import { differences, draftOf, parseDraft, unreadable, valueInWords } from '../../../ui/form/values';
 import { anyCalls } from '../any-calls';
-import { initialOf, inParent, nextOf, type Parents, type Values, type View } from '../record-fields';
-import { useFormFields } from '../use-form-fields';
+import { initialOf, nextOf, useFormFields } from '../forms';
+import { inParent, type Parents, type Values, type View } from '../record-fields';
 import { changeOf, MAX_PASTED_ROWS, nameKey, namesIn, placed, type IdsByName, type Pasted } from './pasted';
 import {
   emptySheet,

@@ -4,14 +4,15 @@ import { commandLabel, type AnyCommand, type PlainNoun } from '@quarterdeck/even
 import { fieldsInput } from '@quarterdeck/events/kit';
 import { Modal } from '@mantine/core';
 import { useMemo } from 'react';
-import { useChange } from '../../core/calls';
-import { useEditBase } from '../../ui/EditInPlace';
-import { ResourceForm } from '../../ui/ResourceForm';
-import { toast } from '../../ui/toast';
-import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
-import { initialOf, nameIn, sameValues, valuesOf, type Parents, type Values } from './record-fields';
+import { useChange } from '../../../core/calls';
+import { useEditBase } from '../../../ui/EditInPlace';
+import { ResourceForm } from '../../../ui/ResourceForm';
+import { toast } from '../../../ui/toast';
+import { useOpenedOnceThere } from '../../../ui/use-opened-once-there';
+import { anyCalls } from '../any-calls';
+import { nameIn, valuesOf, type Parents, type Values } from '../record-fields';
+import { initialOf, sameValues } from './form-fields';
 import { useFormFields } from './use-form-fields';
-import { anyCalls } from './any-calls';
 
 /** A record as a command finds it. */
 export type Commanded = Values & { id: string; revision: number };

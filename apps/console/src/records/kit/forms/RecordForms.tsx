@@ -3,32 +3,22 @@ import type { PlainNoun } from '@quarterdeck/events';
 import { fieldsInput } from '@quarterdeck/events/kit';
 import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useChange } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
-import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
-import { PageHeader } from '../../ui/PageHeader';
-import { ResourceForm } from '../../ui/ResourceForm';
-import { toast } from '../../ui/toast';
-import {
-  detailPath,
-  inParent,
-  initialOf,
-  nameIn,
-  nextOf,
-  sameValues,
-  valuesOf,
-  type Parents,
-  type Values,
-  type View,
-} from './record-fields';
+import { useChange } from '../../../core/calls';
+import { toApiError, type ApiError } from '../../../core/http';
+import { useEditBase } from '../../../ui/EditInPlace';
+import { PageHeader } from '../../../ui/PageHeader';
+import { ResourceForm } from '../../../ui/ResourceForm';
+import { toast } from '../../../ui/toast';
+import { detailPath, inParent, valuesOf, type Parents, type Values } from '../record-fields';
+import { useOrdered } from '../use-ordered';
+import { anyCalls, wordsOf } from '../use-record';
+import { initialOf, nextOf, sameValues } from './form-fields';
 import { useFormFields } from './use-form-fields';
-import { useOrdered } from './use-ordered';
-import { anyCalls, wordsOf } from './use-record';
 
 const named = ({ named: key, nameOf }: PlainNoun, values: Values): string =>
   nameOf?.(values) ?? String(values[key]);
 
-interface RecordAddProps {
+export interface RecordAddProps {
   noun: PlainNoun;
   /** Path of the list; detail pages are below it. */
   base: string;
@@ -108,7 +98,7 @@ export const RecordAdd = (props: RecordAddProps) => {
 /** A record with its fields. */
 type Edited = Values & { id: string; revision: number };
 
-interface RecordEditFormProps<V extends Edited = Edited> {
+export interface RecordEditFormProps<V extends Edited = Edited> {
   noun: PlainNoun;
   view: V;
   /** Puts the fields into the current record of a conflict, if the call answers it in another form. */
@@ -153,22 +143,3 @@ export const RecordEditForm = (props: RecordEditFormProps) => {
     </>
   );
 };
-
-/** The record's facts, edited in place. */
-export const RecordEdit = ({
-  noun,
-  view,
-  parents,
-  checking,
-  facts,
-}: RecordEditFormProps<View> & { facts: ReactNode }) => (
-  <section aria-label={nameIn(noun, view)}>
-    <EditInPlace
-      title={wordsOf(noun).One}
-      view={facts}
-      form={(done) => (
-        <RecordEditForm noun={noun} view={view} parents={parents} onDone={done} checking={checking} />
-      )}
-    />
-  </section>
-);

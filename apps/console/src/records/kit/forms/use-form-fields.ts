@@ -2,10 +2,11 @@
 import { texts } from '@quarterdeck/contract';
 import { fieldsOfKind, inWords, namedBy, plainNounOf, type PlainNoun } from '@quarterdeck/events';
 import { useMemo } from 'react';
-import { choicesOf, type Choices } from '../../ui/choice';
-import type { Field } from '../../ui/ResourceForm';
-import { listCallsOf, type Row } from './any-calls';
-import { formFieldsOf, inParent, type Parents } from './record-fields';
+import { choicesOf, type Choices } from '../../../ui/choice';
+import type { Field } from '../../../ui/ResourceForm';
+import { listCallsOf, type Row } from '../any-calls';
+import { inParent, type Parents } from '../record-fields';
+import { formFieldsOf } from './form-fields';
 
 /** @param place the parents as JSON, because equal parents may come as different objects */
 const choicesTo = (category: string, place: string | undefined): Choices => {
