@@ -1,5 +1,5 @@
 // The whole console at a past instant, read-only and unaffected by new events. covers: AUD-03
-import { check } from './every-look';
+import { check, shiftOf } from './every-look';
 import type { Page } from '@playwright/test';
 import { expect, test } from './house';
 
@@ -37,7 +37,14 @@ test('a chosen instant is kept by links and is read-only, and “Back to now” 
   await expect(page.getByText('The console as it was on')).toBeVisible();
   await expect(page.getByText('Last event: ada@example.com added the script Before.')).toBeVisible();
   await check(page, 'past-scripts', info);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  // The bar of the past takes its place before it has loaded.
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.reload();
+    await expect(page.getByRole('slider', { name: 'Instant' })).toBeVisible();
+    await expect(page.getByText('Last event: ada@example.com added the script Before.')).toBeVisible();
+    expect.soft(await shiftOf(page), `the past at ${width} px: layout shift`).toBeLessThan(0.05);
+  }
 
   // New events do not change the view of the past.
   await call('script/insert', script('Meanwhile'));

@@ -166,7 +166,10 @@ export const theme = createTheme({
         transitionProps: { duration: 120 },
       },
     },
-    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
+    Menu: {
+      // The first item takes the focus: an element of the menu that is no item may not have it.
+      defaultProps: { shadow: 'md', transitionProps: { duration: 80 }, withInitialFocusPlaceholder: false },
+    },
     MenuDropdown: { defaultProps: { onKeyDown: typeAhead } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
     Tooltip: {

@@ -109,6 +109,9 @@ interface ActionMenuProps {
   busy?: boolean;
 }
 
+/** It keeps the focus, so that the reason is read out, and the menu can be closed by key if no item is on. */
+const isOff = { 'aria-disabled': true, 'data-disabled': true } as const;
+
 /** Shows dangerous actions last and in red. A disabled action says why. */
 export function ActionMenu({ actions, label = 'Actions', busy = false }: ActionMenuProps) {
   const off = useAsOf() === undefined ? undefined : NO_CHANGES;
@@ -133,8 +136,7 @@ export function ActionMenu({ actions, label = 'Actions', busy = false }: ActionM
             <Menu.Item
               {...(action.danger && { color: 'red' })}
               leftSection={action.icon}
-              disabled={action.disabledReason !== undefined}
-              onClick={action.onClick}
+              {...(action.disabledReason === undefined ? { onClick: action.onClick } : isOff)}
             >
               {action.label}
               {action.disabledReason && (

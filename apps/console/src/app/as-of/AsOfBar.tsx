@@ -1,4 +1,4 @@
-/** Bar that says which instant is shown, with controls to choose another and to return to now. */
+/** Content of the bar that says which instant is shown, with controls to choose another and to return to now. */
 import { Box, Button, Group } from '@mantine/core';
 import { instants as instantCalls } from '@quarterdeck/contract';
 import { IconArrowBack, IconChevronLeft, IconChevronRight, IconHistory } from '@tabler/icons-react';
@@ -36,7 +36,7 @@ export function AsOfBar() {
   );
   const previous = at === undefined ? last?.previous : instant?.previous;
   return (
-    <section className={styles.bar} data-past={at !== undefined || undefined} aria-label="Instant">
+    <>
       <Group justify="space-between" gap="4px 16px">
         {at === undefined ? (
           <Box component="p" flex="1 1 320px" m={0}>
@@ -95,7 +95,7 @@ export function AsOfBar() {
         // Reserves the height, so that the page does not jump when the timeline loads.
         <Box pos="relative" mih={58} mt={8} />
       )}
-    </section>
+    </>
   );
 }
 

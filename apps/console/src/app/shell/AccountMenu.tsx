@@ -1,7 +1,6 @@
-import { Box, Menu, useMantineColorScheme } from '@mantine/core';
+import { Box, Group, Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import {
   IconArchive,
-  IconCheck,
   IconDeviceDesktop,
   IconKeyboard,
   IconLogout,
@@ -84,19 +83,18 @@ export default function AccountMenu({ before, onLoaded, opened, onChange, onHelp
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Colours</Menu.Label>
-        {schemes.map(({ value, label, icon: Shape }) => (
-          <Menu.Item
-            key={value}
-            role="menuitemradio"
-            aria-checked={colorScheme === value}
-            closeMenuOnClick={false}
-            leftSection={<Shape size={15} />}
-            rightSection={colorScheme === value && <IconCheck size={15} aria-hidden />}
-            onClick={() => setColorScheme(value)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}
+        >
+          {schemes.map(({ value, label, icon: Shape }) => (
+            <Menu.RadioItem key={value} value={value} closeMenuOnClick={false}>
+              <Group component="span" gap={10}>
+                <Shape size={15} aria-hidden /> {label}
+              </Group>
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item component={Link} to={paths.logout()} leftSection={<IconLogout size={15} />}>
           Logout

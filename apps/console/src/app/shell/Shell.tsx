@@ -7,7 +7,7 @@ import { Actor } from '../../records/actor';
 import { ActorOfChange } from '../../ui/form/actor-of-change';
 import { ProofHost } from '../../records/second-factor/fresh-proof';
 import { UndoHost } from '../../records/history/UndoHost';
-import { overlayPart } from '../../ui/part';
+import { overlayPart, part } from '../../ui/part';
 import { hasAsOf, useAsOf } from '../../core/as-of/as-of-state';
 import { useSession } from '../../core/session';
 import { listenForShortcuts, useShortcut } from '../../core/shortcuts';
@@ -15,6 +15,7 @@ import { offerWaiting } from '../../core/waiting';
 import { askToWait } from '../../records/runs/ask-to-wait';
 import { closePalette, loadingPalette, openPalette, usePalette } from './palette/palette-state';
 import { RunNews } from './RunNews';
+import asOf from '../as-of/as-of.module.css';
 import styles from './Shell.module.css';
 import { tabsFor } from './tabs';
 import { TopBar } from './TopBar';
@@ -25,9 +26,14 @@ import { judgeRelease } from '../../core/parts';
 
 const actor = (id: string): ReactNode => <Actor id={id} />;
 
-const AsOfBar = overlayPart(() => import('../as-of/AsOfBar').then((past) => ({ default: past.AsOfBar })));
+const AsOfBar = part(
+  () => import('../as-of/AsOfBar').then((past) => ({ default: past.AsOfBar })),
+  'Loading the timeline',
+);
 const loadPalette = () => loadingPalette(import('./palette/CommandPalette'));
 const CommandPalette = overlayPart(loadPalette);
+/** Loads it while a hand is on its way to it. If that fails, opening it requests it again. */
+const preloadPalette = (): void => void loadPalette().catch(() => undefined);
 const ShortcutHelp = overlayPart(() => import('./ShortcutHelp'));
 
 interface ShellProps {
@@ -60,6 +66,7 @@ export function Shell({ news, ownNews }: ShellProps) {
   useShortcut('?', openHelp);
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Control' || event.key === 'Meta') preloadPalette();
       if (
         event.key.toLowerCase() !== 'k' ||
         !(event.ctrlKey || event.metaKey) ||
@@ -74,8 +81,6 @@ export function Shell({ news, ownNews }: ShellProps) {
     return () => window.removeEventListener('keydown', onKey);
   }, []);
   useFocusOnNewPage(pathname, main);
-  // Preloads the palette, since people type as soon as it opens. If that fails, opening it requests it again.
-  useEffect(() => whenIdle(() => void loadPalette().catch(() => undefined)), []);
   useEffect(() => closePalette, []);
   useEffect(() => offerWaiting(askToWait), []);
 
@@ -89,10 +94,16 @@ export function Shell({ news, ownNews }: ShellProps) {
       ))}
       <TopBar
         onPalette={openPalette}
+        onNearPalette={preloadPalette}
         onHelp={openHelp}
         timeline={looksBack ? { open: line, toggle: () => setLine((open) => !open) } : undefined}
       />
-      {looksBack && (line || at !== undefined) && <AsOfBar />}
+      {looksBack && (line || at !== undefined) && (
+        // Drawn before its content has loaded, so that the page below does not jump.
+        <section className={asOf.bar} data-past={at !== undefined || undefined} aria-label="Instant">
+          <AsOfBar />
+        </section>
+      )}
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         {/* The key resets all page state when the instant changes. */}
         <ActorOfChange value={actor}>
@@ -113,17 +124,6 @@ export function Shell({ news, ownNews }: ShellProps) {
     </Stack>
   );
 }
-
-/** Calls `call` when the browser is idle. Returns a function that cancels it. */
-const whenIdle = (call: () => void): (() => void) => {
-  // Safari has no idle callbacks.
-  if (!('requestIdleCallback' in window)) {
-    const timer = setTimeout(call, 1_000);
-    return () => clearTimeout(timer);
-  }
-  const handle = window.requestIdleCallback(call);
-  return () => window.cancelIdleCallback(handle);
-};
 
 function GoTo({ keys, to }: { keys: string; to: string }) {
   const navigate = useNavigate();

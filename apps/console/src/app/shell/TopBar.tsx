@@ -27,12 +27,14 @@ const isMac = /mac/i.test(navigator.platform);
 
 interface TopBarProps {
   onPalette: () => void;
+  /** The pointer or the focus has come to its button. */
+  onNearPalette: () => void;
   onHelp: () => void;
   /** State of the timeline bar and a function to toggle it; undefined where the past cannot be shown. */
   timeline: { open: boolean; toggle: () => void } | undefined;
 }
 
-export function TopBar({ onPalette, onHelp, timeline }: TopBarProps) {
+export function TopBar({ onPalette, onNearPalette, onHelp, timeline }: TopBarProps) {
   const inPast = useAsOf() !== undefined;
   const { instance, can } = useSession();
   const { pathname } = useLocation();
@@ -81,7 +83,13 @@ export function TopBar({ onPalette, onHelp, timeline }: TopBarProps) {
         {can('admin') && !inPast && <RunsInProgress />}
         {can('admin') && !inPast && <NoticeBell />}
         {timeline && <InstantControl open={timeline.open} onToggle={timeline.toggle} />}
-        <button type="button" className={styles.find} onClick={onPalette}>
+        <button
+          type="button"
+          className={styles.find}
+          onClick={onPalette}
+          onPointerEnter={onNearPalette}
+          onFocus={onNearPalette}
+        >
           <IconSearch size={14} aria-hidden /> <span>Search</span>{' '}
           <Kbd size="xs">{isMac ? '⌘K' : 'Ctrl K'}</Kbd>
         </button>

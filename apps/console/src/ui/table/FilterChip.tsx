@@ -43,21 +43,21 @@ export function FilterChip<Row>({
       trapFocus
       withinPortal
     >
-      <Popover.Target>
-        <span className={styles.chip}>
+      <span className={styles.chip}>
+        <Popover.Target>
           <button type="button" onClick={() => (opened ? close() : open())}>
             {value === '' ? `${column.header} …` : inWords(column, value)}
           </button>
-          <CloseButton
-            size="xs"
-            aria-label={`Remove filter ${column.header}`}
-            onClick={() => {
-              onChange('');
-              close();
-            }}
-          />
-        </span>
-      </Popover.Target>
+        </Popover.Target>
+        <CloseButton
+          size="xs"
+          aria-label={`Remove filter ${column.header}`}
+          onClick={() => {
+            onChange('');
+            close();
+          }}
+        />
+      </span>
       <Popover.Dropdown
         onKeyDown={(event) => event.key === 'Enter' && column.filter !== 'category' && close()}
       >
