@@ -1,6 +1,6 @@
-/** Overview of a product: services with the verdicts of their servers and domains, last deploys, pending changes. */
+/** Overview of a product: services with the verdicts of their servers and domains, and last deploys. */
 import { Box, Flex } from '@mantine/core';
-import { callsOf, domains, locations, deploys, servers, versions } from '@quarterdeck/contract';
+import { callsOf, domains, locations, deploys, servers } from '@quarterdeck/contract';
 import { product as productNoun, service as serviceNoun } from '@quarterdeck/events';
 import { IconBox } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -18,7 +18,6 @@ import {
   useExpiringDays,
   type Release,
 } from '../../records/verdicts';
-import { count } from '../../ui/count';
 import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorState } from '../../ui/ErrorState';
@@ -43,14 +42,12 @@ interface Service {
 
 export const ProductOverview = ({ product }: { product: string }) => {
   const query = useAnswer(callsOf(serviceNoun).list, { product: { id: product } });
-  const pending = useAnswer(versions.pending, { id: product });
   const running = useAnswer(deploys.running, { product: { id: product } });
   const lastDeploys = useAnswer(deploys.releases, { product: { id: product }, limit: SHOWN });
   useLiveHealth();
   const base = plainPath(productNoun, product, 'service');
-  const waiting = pending.data?.changes.length ?? 0;
   // All at once: what came later would push the rest down.
-  if ([query, pending, running, lastDeploys].some(({ isLoading }) => isLoading))
+  if ([query, running, lastDeploys].some(({ isLoading }) => isLoading))
     return <Loading label="Loading overview" />;
   return (
     <>
@@ -79,24 +76,6 @@ export const ProductOverview = ({ product }: { product: string }) => {
         </DataView>
       </Section>
       <LastDeploys query={lastDeploys} />
-      <Section title="Data model" mt={24}>
-        <DataView query={pending} what="Pending changes">
-          {({ last }) => (
-            <Box component="p" m={0}>
-              {last > 0 && `Version ${last} is the newest. `}
-              {waiting > 0 ? (
-                <Link to={plainPath(productNoun, product, 'version')}>
-                  {count(waiting, 'pending change')}
-                </Link>
-              ) : last > 0 ? (
-                'Nothing has changed since.'
-              ) : (
-                'There are no entities or option sets yet.'
-              )}
-            </Box>
-          )}
-        </DataView>
-      </Section>
     </>
   );
 };

@@ -179,6 +179,27 @@ describe('a product', () => {
     expect(screen.queryByRole('button', { name: 'Actions' })).toBeNull();
   });
 
+  test('says what runs, which version is the newest, and what waits for the next one', async () => {
+    const change = { words: 'adds the entity Book' };
+    const { unmount } = open(`/app/product/${ID}/detail`, {
+      'POST /api/service/list': { body: [] },
+      'POST /api/deploy/release/list': { body: [] },
+      'POST /api/deploy/release/running': { body: [] },
+      'POST /api/data-model/version/pending': { body: { last: 4, changes: [change, change] } },
+    });
+    const fact = async (label: string) => (await screen.findByText(label)).nextElementSibling;
+    await waitFor(async () => expect(await fact('Newest version')).toHaveTextContent('4'));
+    expect(await fact('Running')).toHaveTextContent('Nothing yet');
+    expect(screen.getByRole('link', { name: '2 pending changes' })).toHaveAttribute(
+      'href',
+      `/app/product/${ID}/detail/version`,
+    );
+    unmount();
+    // A member may not ask for them.
+    open(`/app/product/${ID}/detail`, {}, 'member');
+    expect(await screen.findByText('Last changed')).toBeVisible();
+  });
+
   test('shows tabs of other features in the specified order, unknown ones after them', async () => {
     const tabs = () => [
       { id: 'database', label: 'Databases', content: () => 'Two databases' },

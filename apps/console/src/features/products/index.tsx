@@ -8,6 +8,7 @@ import { useSession } from '../../core/session';
 import { RecordArea, type RecordTabs } from '../../records/kit';
 import { ProductList, tabsOnCards } from './ProductList';
 import { ProductOverview } from './ProductOverview';
+import { productFacts } from './product-facts';
 import { productTabs } from './product-tabs';
 
 /** Redirects `{id}/settings`, to which cards link per the specification, to the tab of the product page. */
@@ -54,6 +55,7 @@ export default function Products({ tabs, pages }: ProductsProps) {
             list={<ProductList />}
             tabs={(context) => productTabs(context, tabs?.(context))}
             editedIn="settings"
+            {...(isAdmin && { facts: ({ id }: { id: string }) => productFacts(id) })}
             summary={({ id }) => isAdmin && <ProductOverview product={id} />}
             question="Are you sure you would like to delete this product?"
             consequences="It disappears from every list. Its history stays. Its tokens, and app tokens of its services, are revoked for good; you can undo the rest."
