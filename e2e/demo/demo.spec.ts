@@ -10,11 +10,13 @@ import type { DomainRow, RunView, ServerView } from '@quarterdeck/projections';
 import { acmeLacks } from '../../testing/acme';
 import { operator, type Operator } from '../../testing/operator';
 import { until } from '../../testing/patience';
+import { packagesLack } from '../../testing/debian-packages';
 import { needs } from '../../testing/throwaway-needs';
+import { packages } from '../deploys/container-server';
 import { setupTestsLack } from '../servers/setup-world';
 
-const lacking = [...setupTestsLack(['certbot', 'curl', 'nginx']), ...acmeLacks()];
-needs('this machine can bring up throw-away servers with certbot and an authority', lacking);
+const lacking = [...setupTestsLack(['certbot', 'curl', 'nginx']), ...acmeLacks(), ...packagesLack(packages)];
+needs('this machine can bring up throw-away servers with certbot, an authority and Docker', lacking);
 
 const folder = mkdtempSync(join(tmpdir(), 'demo-'));
 chmodSync(folder, 0o755);
@@ -85,6 +87,7 @@ test('starts without a name server and throw-away servers, says what is missing,
   const data = join(folder, '..', `${basename(folder)}-data`);
   const { said, ada } = await start({ THROWAWAY_SERVERS: 'off', DATA_DIR: data });
   expect(said).toContain('without domains: THROWAWAY_SERVERS is off');
+  expect(said).toContain('without a deployed container: THROWAWAY_SERVERS is off');
   expect(said.at(-1)).toBe('filled');
   const { body } = await ada.post<ServerView[]>('server/list');
   expect(body.map(({ alias }) => alias).sort()).toEqual(['build', 'web-1', 'web-2']);
@@ -106,9 +109,9 @@ test('starts without a name server and throw-away servers, says what is missing,
 });
 
 if (lacking.length === 0)
-  test('shows domains in all states with them, one with a certificate from the authority', async () => {
+  test('shows domains in all states with them, one with a certificate from the authority, and a deployed container', async () => {
     const { said, ada } = await start();
-    expect(said.at(-1)).toBe('filled, with domains');
+    expect(said.at(-1)).toBe('filled, with domains and a deployed container');
     const { body } = await ada.get<DomainRow[]>('domain/list');
     const states = body.map(({ serverName, dns, config, certificate, served }) => ({
       name: serverName.replace('.example.test', ''),
@@ -127,6 +130,13 @@ if (lacking.length === 0)
       { name: 'moved', ...here, pointsHere: false, shows: 'refused' },
       { name: 'partner', ...here, shows: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
       { name: 'shop', ...here, live: 'https', issued: true, shows: 'valid' },
+    ]);
+    const running = await ada.post<{ service: { name: string }; package: { version: string } }[]>(
+      'deploy/release/running',
+      {},
+    );
+    expect(running.body.map(({ service, package: { version } }) => [service.name, version])).toEqual([
+      ['Orders', '1.1.0'],
     ]);
     await end();
   });

@@ -12,6 +12,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { startDemoHost, type DemoHost } from '../../testing/demo-host';
 import { operator, type Operator } from '../../testing/operator';
+import { startDemoContainers } from './demo-containers';
 import { modelOf } from './demo-model';
 import { startDemoRequests } from './demo-requests';
 import { startDemoSites } from './demo-sites';
@@ -66,6 +67,7 @@ const env: NodeJS.ProcessEnv = {
 const sitesStarting = startDemoSites(folder);
 const requestsStarting = startDemoRequests();
 const workStarting = startDemoWork();
+const containersStarting = startDemoContainers();
 const starting = ALIASES.map(() => startDemoHost());
 let backend: ChildProcess | undefined;
 let ending = false;
@@ -76,6 +78,7 @@ try {
   const [sites, ...hosts] = await Promise.all([sitesStarting, ...starting]);
   const requests = await requestsStarting;
   const work = await workStarting;
+  const containers = await containersStarting;
   Object.assign(env, { OUTBOUND_ALLOW: requests.allow }, sites.env);
   const url = ending ? '' : await startConsole();
   const ada = await operator(url).signIn(codeOf(await linkFor('ada@example.test')));
@@ -104,15 +107,32 @@ try {
   );
   console.log('a service with variables, scripts with runs, saved requests, texts and e-mails.');
   console.log('Ctrl-C ends the demo and removes all of it.');
-  for (const line of sites.without) console.log(line);
+  for (const line of [...containers.without, ...sites.without]) console.log(line);
   // Ada can watch this already: it takes half a minute and is worth seeing.
-  await sites.fill(ada).then(
-    () => console.log(sites.without.length > 0 ? 'filled' : 'filled, with domains'),
-    (error: unknown) => ending || console.error('the domains are not complete:', error),
-  );
+  const filled = await Promise.all([
+    added('domains', sites, () => sites.fill(ada)),
+    added('a deployed container', containers, () => containers.fill(ada, products[0] ?? '')),
+  ]);
+  const more = filled.filter((one) => one !== undefined);
+  console.log(more.length > 0 ? `filled, with ${more.join(' and ')}` : 'filled');
 } catch (error) {
   if (!ending) console.error(error);
   await end(1);
+}
+
+/** @returns what the demo has now; nothing if this machine cannot run it, or if it failed */
+async function added(
+  what: string,
+  { without }: { without: readonly string[] },
+  adds: () => Promise<void>,
+): Promise<string | undefined> {
+  try {
+    await adds();
+    return without.length > 0 ? undefined : what;
+  } catch (error) {
+    if (!ending) console.error(`${what}: not complete:`, error);
+    return undefined;
+  }
 }
 
 /** @returns its address */
@@ -169,7 +189,9 @@ async function end(code: number): Promise<void> {
   ending = true;
   if (backend?.kill('SIGTERM')) await once(backend, 'exit');
   await Promise.allSettled(
-    [sitesStarting, requestsStarting, workStarting, ...starting].map(async (one) => (await one).stop()),
+    [sitesStarting, requestsStarting, workStarting, containersStarting, ...starting].map(async (one) =>
+      (await one).stop(),
+    ),
   );
   fs.rmSync(folder, { recursive: true, force: true });
   process.exit(code);

@@ -107,7 +107,7 @@ export interface ContainerServer {
   /** Pushes images to the registry. */
   push(tag: string, how?: ImageOptions): Promise<void>;
   /** @param at address of its sshd. @returns its id */
-  register(operator: Operator, at?: { host: string; port: number }): Promise<string>;
+  register(operator: Operator, at?: { host: string; port: number }, alias?: string): Promise<string>;
   /** Requests the service, or `visit`, 50 times a second until the returned function is called. */
   probe(visit?: Visit): Promise<() => Promise<Probed>>;
 }
@@ -135,10 +135,10 @@ export const startContainerServer = async (
     push: async (tag, how = {}) => {
       await inside(image(tag, how));
     },
-    async register(operator, at = host) {
+    async register(operator, at = host, alias = `web-${host.name}`) {
       const { privateKey } = await host.keyFor('ed25519');
       const place = { ...at, username: 'root' };
-      const fields = { ...fieldsOf(`web-${host.name}`, place), root: '/root/volumes' };
+      const fields = { ...fieldsOf(alias, place), root: '/root/volumes' };
       return (await good<{ id: string }>(operator, 'server/insert', { ...fields, privateKey })).id;
     },
     async probe(visit = { port: 3000, path: '/', headers: {} }) {

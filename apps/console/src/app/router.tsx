@@ -113,7 +113,7 @@ const news = (
 const servers = async () => {
   const [{ default: Servers }, { serverTabs }] = await Promise.all([
     import('../features/servers'),
-    import('./pages/composed-tabs'),
+    import('./pages/server-tabs'),
   ]);
   return guarded('admin', <Servers tabs={serverTabs} />);
 };
@@ -126,7 +126,7 @@ const Running = part(
 const products = async () => {
   const [{ default: Products }, { productTabs }] = await Promise.all([
     import('../features/products'),
-    import('./pages/composed-tabs'),
+    import('./pages/product-tabs'),
   ]);
   const pages = <Route path="running" element={guarded('admin', <Running />)} />;
   return guarded('member', <Products tabs={productTabs} pages={pages} />);

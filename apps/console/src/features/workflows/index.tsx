@@ -1,12 +1,10 @@
 /** Workflows: a list, an editor, instances that are watched and forked, and what waits for somebody. */
 import { workflows } from '@quarterdeck/contract';
-import { workflow } from '@quarterdeck/events';
 import type { ReactNode } from 'react';
 import { Navigate, Route, useParams } from 'react-router';
 import { useAsOf } from '../../core/as-of/as-of-state';
 import { useAnswer } from '../../core/calls';
 import { paths } from '../../core/paths';
-import { RecordAdd } from '../../records/kit/parts';
 import { AreaRoutes, PageNotFound } from '../../ui/AreaRoutes';
 import { part, quietPart } from '../../ui/part';
 import { RequireRole } from '../../ui/RequireRole';
@@ -15,6 +13,7 @@ const WorkflowList = part(
   () => import('./WorkflowList').then((all) => ({ default: all.WorkflowList })),
   'Loading workflows',
 );
+const WorkflowAdd = part(() => import('./WorkflowAdd'), 'Loading the form');
 const WaitingPage = part(
   () => import('./Waiting').then((all) => ({ default: all.WaitingPage })),
   'Loading what waits for you',
@@ -51,16 +50,7 @@ export default function Workflows() {
     <AreaRoutes>
       <Route path="waiting" element={<WaitingPage />} />
       <Route index element={admin(<WorkflowList />)} />
-      <Route
-        path="add"
-        element={admin(
-          <RecordAdd
-            noun={workflow}
-            base={paths.workflows()}
-            note="Its nodes and transitions are added in the editor."
-          />,
-        )}
-      />
+      <Route path="add" element={admin(<WorkflowAdd />)} />
       <Route path=":id/edit" element={admin(<WorkflowPage />)} />
       <Route path=":id/edit/:part/edit" element={admin(<PartPage />)} />
       <Route path=":id/detail" element={<ToWorkflow />} />

@@ -1,39 +1,11 @@
 /**
- * Tabs that come from other features. Each is loaded when it is first shown: a list does not wait for what only the tabs
+ * Tabs of products that come from other features. Each is loaded when it is first shown: a list does not wait for what only the tabs
  * of its rows need.
  */
 import { product } from '@quarterdeck/events';
-import type { ServerView } from '@quarterdeck/projections';
 import { part } from '../../ui/part';
 import { below, plainPath } from '../../core/paths';
 import type { RecordTabs } from '../../records/kit';
-
-const ServerDomains = part(
-  () => import('../../features/domains').then((all) => ({ default: all.ServerDomains })),
-  'Loading domains',
-);
-const ServerPackagePulls = part(
-  () => import('../../features/package-pulls').then((all) => ({ default: all.ServerPackagePulls })),
-  'Loading deploys',
-);
-const ServerDeploys = part(
-  () => import('../../features/deploys').then((all) => ({ default: all.ServerDeploys })),
-  'Loading deploys',
-);
-
-export const serverTabs = [
-  { id: 'domains', label: 'Domains', content: (server: ServerView) => <ServerDomains server={server} /> },
-  {
-    id: 'deploys',
-    label: 'Deploys',
-    content: (server: ServerView) => (
-      <>
-        <ServerPackagePulls server={server} />
-        <ServerDeploys server={server.id} />
-      </>
-    ),
-  },
-];
 
 const ApiInstances = part(
   () => import('../../features/api-instances').then((all) => ({ default: all.ApiInstances })),
