@@ -5,6 +5,7 @@ import { URL } from 'whatwg-url';
 import { z } from 'zod';
 import { pastedWith } from './host';
 import { listPageWithin } from './lists.inputs';
+import { isMonth } from './month';
 import { array, boolean, integer, numericId, object, oneOf, optionalText, text, uuid } from './rules';
 import { serviceReference } from './service-reference';
 import {
@@ -76,9 +77,6 @@ export const domainDelete = object({
 });
 export const domainsByServer = object({ server });
 export const domainPageByServer = listPageWithin({ server });
-
-/** `2026-12` */
-export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 
 /** Without `month`: the current month. */
 export const domainExpiries = object({

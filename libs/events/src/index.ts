@@ -18,6 +18,7 @@ export * from './placement';
 export { looksLikeSecret, plainSecretIn } from './plain-secrets';
 export * from './commands';
 export * from './run-line';
+export * from './month';
 export * from './run-words';
 export * from './sign-in';
 export * from './site-grammar';

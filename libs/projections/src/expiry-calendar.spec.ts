@@ -1,5 +1,5 @@
 // covers: DOM-13
-import { isMonth } from '@quarterdeck/events/inputs';
+import { isMonth } from '@quarterdeck/events';
 import {
   endingsOf,
   expiriesOf,

@@ -1,7 +1,7 @@
 /** A calendar of certificate expiry: one month by week and as a list. */
 import { Button, Flex, Group } from '@mantine/core';
 import { domains as domainCalls } from '@quarterdeck/contract';
-import { isMonth } from '@quarterdeck/events/inputs';
+import { isMonth } from '@quarterdeck/events';
 import { IconBell, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { monthsFrom, type ExpiryCalendar, type Month } from '@quarterdeck/projections';
 import { Link, useSearchParams } from 'react-router';
