@@ -147,6 +147,37 @@ it('loads at most 200 kB of script in three files before the first page', async 
   expect(sizes.reduce((sum, [, size]) => sum + Number(size), 0)).toBeLessThanOrEqual(200_000);
 });
 
+/** A bundler's group takes along what its modules import: one import of a schema would bring it into every list. */
+it('loads no library of forms with a list', async () => {
+  await buildConsole();
+  const assets = path.join(root, 'dist/console/assets');
+  const files = fs.readdirSync(assets).filter((name) => name.endsWith('.js'));
+  const withImports = (name: string, seen = new Set<string>()): Set<string> => {
+    if (seen.has(name)) return seen;
+    seen.add(name);
+    const text = fs.readFileSync(path.join(assets, name), 'utf8');
+    for (const [, next = ''] of text.matchAll(/\bfrom\s*"\.\/([^"]+)"/g)) withImports(next, seen);
+    return seen;
+  };
+  const lists = [
+    'servers',
+    'domains',
+    'products',
+    'product-tabs',
+    'scripts',
+    'databases',
+    'services',
+    'entities',
+  ];
+  for (const list of lists) {
+    const entries = files.filter((name) => name.startsWith(`${list}-`));
+    const loaded = entries.flatMap((name) => [...withImports(name)]);
+    expect([list, loaded.some((name) => name.startsWith('shared-'))]).toEqual([list, true]);
+    expect([list, loaded.filter((name) => name.startsWith('forms-'))]).toEqual([list, []]);
+  }
+  expect(files.some((name) => name.startsWith('forms-'))).toBe(true);
+});
+
 it('sends the browser no examples of calls', async () => {
   await buildConsole();
   const built = path.join(root, 'dist/console');
