@@ -14,8 +14,8 @@ export interface TestMariadb {
   readonly port: number;
   /** Creates an empty database, and connects to it. */
   newDatabase(): Promise<{ name: string; connection: Connection }>;
-  /** Uses this certificate for new connections. */
-  prove(leaf: { cert: string; key: string }): Promise<void>;
+  /** Uses this certificate for new connections. @param clients PEM of the authority of its clients' certificates */
+  prove(leaf: { cert: string; key: string }, clients?: string): Promise<void>;
   kill(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -98,6 +98,7 @@ async function start(product: Product, options: readonly string[]): Promise<Test
   if (installed.status !== 0) throw new Error(`${program}: ${installed.stdout}${installed.stderr}`);
   const port = await freePort();
   const tls = { cert: path.join(data, 'server.crt'), key: path.join(data, 'server.key') };
+  const authority = path.join(data, 'clients.crt');
   let server: ChildProcess;
   const connect = (database?: string) =>
     createConnection({ host: '127.0.0.1', port, user: 'root', ...(database ? { database } : {}) });
@@ -120,6 +121,7 @@ async function start(product: Product, options: readonly string[]): Promise<Test
         '--innodb-doublewrite=0',
         ...(asUser.length > 0 ? [`--tmpdir=${data}`] : []),
         ...(fs.existsSync(tls.cert) ? [`--ssl-cert=${tls.cert}`, `--ssl-key=${tls.key}`] : []),
+        ...(fs.existsSync(authority) ? [`--ssl-ca=${authority}`] : []),
       ],
       { stdio: ['ignore', 'ignore', fs.openSync(path.join(folder, 'log'), 'a')] },
     );
@@ -148,8 +150,9 @@ async function start(product: Product, options: readonly string[]): Promise<Test
       await connection.changeUser({ database: name });
       return { name, connection };
     },
-    prove: async ({ cert, key }) => {
+    prove: async ({ cert, key }, clients) => {
       await kill();
+      if (clients !== undefined) fs.writeFileSync(authority, clients);
       fs.writeFileSync(tls.cert, cert);
       fs.writeFileSync(tls.key, key);
       await begin();

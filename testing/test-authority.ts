@@ -30,6 +30,8 @@ export interface LeafWish {
   keyType?: 'ecdsa' | 'rsa';
   /** Makes the certificate self-signed. */
   selfSigned?: boolean;
+  /** For a client, instead of a server. */
+  isClient?: boolean;
   /** Leaves out the intermediate. */
   alone?: boolean;
 }
@@ -115,7 +117,9 @@ export const testAuthority = async (name = 'Quarterdeck Test'): Promise<TestAuth
       extensions: [
         new x509.BasicConstraintsExtension(false, undefined, true),
         new x509.KeyUsagesExtension(digitalSignature, true),
-        new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+        new x509.ExtendedKeyUsageExtension([
+          wish.isClient ? x509.ExtendedKeyUsage.clientAuth : x509.ExtendedKeyUsage.serverAuth,
+        ]),
         new x509.SubjectAlternativeNameExtension(
           names.map((value) => ({
             type: /^[\d.]+$|:/.test(value) ? ('ip' as const) : ('dns' as const),

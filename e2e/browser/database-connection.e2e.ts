@@ -1,6 +1,7 @@
 // A database of a product that is reached through a registered server.
 // covers: DB-01
 import { startTestPostgres } from '../../testing/postgres';
+import { testAuthority } from '../../testing/test-authority';
 import { check } from './every-look';
 import { expect, test } from './house';
 import { addServer } from './servers-page';
@@ -56,6 +57,27 @@ test('a connection through a server is tested before saving; then the database i
     await expect(found).toContainText('none');
     await expect(page.getByRole('table').getByRole('row', { name: /Test connection/ })).toBeVisible();
     await check(page, 'database-connection', info);
+
+    const lasting = { notBefore: new Date(0), notAfter: new Date(Date.now() + 86_400_000), isClient: true };
+    const own = await (await testAuthority()).leaf({ names: ['stock'], ...lasting });
+    await page.getByRole('tabpanel').getByRole('tab', { name: 'Overview' }).click();
+    const facts = page.getByRole('region', { name });
+    await page.getByText('Edit', { exact: true }).click();
+    const pem = page.getByRole('textbox', { name: 'Client certificate' });
+    await pem.fill(own.cert);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText(/private key is missing/)).toBeVisible();
+    await pem.fill(`${own.cert}\n${own.key}`);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText(`${name} was saved.`)).toBeVisible();
+    const fact = facts.getByRole('definition').filter({ has: page.getByRole('button', { name: 'Remove' }) });
+    await fact.getByRole('button', { name: 'Show' }).click();
+    await expect(fact).toContainText('BEGIN PRIVATE KEY');
+    await check(page, 'database-client-certificate', info);
+    await fact.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await expect(page.getByText('Client certificate removed.')).toBeVisible();
+    await expect(fact).toHaveCount(0);
   } finally {
     await postgres.stop();
   }

@@ -14,8 +14,14 @@ export interface Server {
   disconnectAll(): Promise<void>;
   /** Kills the server, and starts it again. */
   crash(): Promise<void>;
-  /** Presents this certificate on all connections from now on. */
-  prove(leaf: { cert: string; key: string }): Promise<void>;
+  /**
+   * Presents this certificate on all connections from now on.
+   *
+   * @param clients PEM of the authority whose certificates its clients may present
+   */
+  prove(leaf: { cert: string; key: string }, clients?: string): Promise<void>;
+  /** Creates a user whose certificate must have the user's name. Only MySQL asks for the password as well. */
+  admit(user: string, password: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -54,7 +60,13 @@ function serverOf(name: 'MariaDB' | 'MySQL', server: TestMariadb): Server {
       await server.kill();
       await server.start();
     },
-    prove: (leaf) => server.prove(leaf),
+    prove: (leaf, clients) => server.prove(leaf, clients),
+    admit: async (user, password) => {
+      const { connection } = await server.newDatabase();
+      await connection.query(`create user ${user} identified by ? require subject '/CN=${user}'`, [password]);
+      await connection.query(`grant all on *.* to ${user}`);
+      await connection.end();
+    },
     stop: () => server.stop(),
   };
 }
@@ -84,20 +96,34 @@ async function postgresql(): Promise<Server> {
       await client.end();
     },
     crash: () => server.restart('immediate'),
-    prove: async (leaf) => {
+    prove: async (leaf, clients) => {
       const client = new Client({ connectionString: server.url });
       await client.connect();
       const { rows } = await client.query<{ data_directory: string }>('show data_directory');
       const folder = rows[0]?.data_directory ?? '';
       const { uid, gid } = fs.statSync(folder);
-      for (const [name, text] of Object.entries({ 'server.crt': leaf.cert, 'server.key': leaf.key })) {
+      const files = { 'server.crt': leaf.cert, 'server.key': leaf.key };
+      const more = clients === undefined ? {} : { 'clients.crt': clients };
+      for (const [name, text] of Object.entries({ ...files, ...more })) {
         const file = path.join(folder, name);
         fs.writeFileSync(file, text, { mode: 0o600 });
         fs.chownSync(file, uid, gid);
       }
       await client.query('alter system set ssl = on');
+      if (clients !== undefined) await client.query(`alter system set ssl_ca_file = 'clients.crt'`);
       await client.end();
       await server.restart();
+    },
+    admit: async (user) => {
+      const client = new Client({ connectionString: server.url });
+      await client.connect();
+      const { rows } = await client.query<{ hba_file: string }>('show hba_file');
+      const file = rows[0]?.hba_file ?? '';
+      // The first line that fits counts.
+      fs.writeFileSync(file, `hostssl all ${user} all cert\n${fs.readFileSync(file, 'utf8')}`);
+      await client.query(`create role ${user} superuser login`);
+      await client.query('select pg_reload_conf()');
+      await client.end();
     },
     stop: () => server.stop(),
   };

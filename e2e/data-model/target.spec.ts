@@ -46,13 +46,16 @@ async function cipherOf(address: TargetAddress): Promise<unknown> {
 
 /** Runs a command that the console shows, with the password that it would ask for. @returns its result and the dump */
 function typed(task: 'Dump' | 'Restore', address: TargetAddress, file = '') {
-  const { dialect, host, port, user, password, database: name, certificate = '' } = address;
-  const shown = { name, host, port, username: user, certificate };
+  const { dialect, host, port, user, password, database: name, certificate = '', identity = '' } = address;
+  const shown = { name, host, port, username: user, certificate, clientCertificate: identity };
   const commands = commandsFor(dialect === 'mysql' ? 1 : 2, shown, password);
   const { text } = commands.find(({ title }) => title === task)!;
   const cwd = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-dump-'));
   const dump = path.join(cwd, `${name}.sql`);
   fs.writeFileSync(path.join(cwd, 'ca.pem'), certificate);
+  fs.writeFileSync(path.join(cwd, 'client.pem'), identity.replace('-----BEGIN PRIVATE', '\n$&'), {
+    mode: 0o600,
+  });
   fs.writeFileSync(dump, file);
   const { status, stderr } = spawnSync(
     'sh',
@@ -88,6 +91,35 @@ it('uses TLS if a certificate is given, and only with the server that the certif
     });
     await server.prove(elsewhere);
     await expect(cipherOf({ ...address, certificate: ours.root })).rejects.toThrow(/altnames/);
+  }
+});
+
+it('shows a client certificate to a server that asks for one', async () => {
+  const [ours, other] = await Promise.all([testAuthority('Ours'), testAuthority('Other')]);
+  const here = await ours.leaf({ names: ['localhost'], ...lasting });
+  const certified = { names: ['certified'], ...lasting, isClient: true };
+  const [client, stranger] = [await ours.leaf(certified), await other.leaf(certified)];
+  const identity = client.cert + client.key;
+  for (const server of servers) {
+    await server.prove(here, ours.root);
+    await server.admit('certified', '');
+    const fresh = { ...(await server.fresh()), host: 'localhost', user: 'certified', password: '' };
+    const address = { ...fresh, certificate: ours.root };
+    expect(await cipherOf({ ...address, identity })).toMatch(/^TLS_/);
+    const { dump, stderr } = typed('Dump', { ...address, identity });
+    expect(dump || stderr).toMatch(/ dump|server version mismatch/i);
+    const without = await failureOf(address);
+    expect(without.msg).toContain('client certificate');
+    const wrong = await failureOf({ ...address, identity: stranger.cert + stranger.key });
+    expect(wrong).toMatchObject({
+      field: 'clientCertificate',
+      msg: expect.stringContaining('does not accept this client certificate'),
+    });
+    // Without a certificate of the server, only the authorities that everybody trusts can prove it.
+    expect(await failureOf({ ...fresh, identity })).toMatchObject({
+      field: 'certificate',
+      msg: expect.stringContaining('Enter the certificate of its authority'),
+    });
   }
 });
 
@@ -180,12 +212,13 @@ it('finds no version in a database that nothing was applied to', async () => {
 });
 
 const failureOf = async (address: TargetAddress, patience?: Patience) => {
-  const { host, port, user, database, dialect, certificate } = address;
+  const { host, port, user, database, dialect, certificate, identity } = address;
   const type = { mysql: 'MySQL', postgresql: 'PostgreSQL' }[dialect];
   const error = await rejection(openTarget(address, patience));
-  const isEncrypted = certificate !== undefined;
+  const [hasCertificate, hasIdentity] = [certificate !== undefined, identity !== undefined];
   const tried = { host, port, username: user, name: database, type };
-  return databaseFailure(error, { ...tried, isEncrypted, hasCertificate: isEncrypted });
+  const isEncrypted = hasCertificate || hasIdentity;
+  return databaseFailure(error, { ...tried, isEncrypted, hasCertificate, hasIdentity });
 };
 
 it('says which field is wrong when a database cannot be opened', async () => {

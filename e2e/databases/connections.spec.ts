@@ -12,6 +12,7 @@ import { openWorld, registerAt, type World } from '../backend/world';
 import { startServers, type Server } from '../data-model/addresses';
 import type { Operator } from '../../testing/backend';
 import { startSshd, type Sshd } from '../../testing/sshd';
+import { testAuthority } from '../../testing/test-authority';
 
 interface Run {
   state: string;
@@ -324,6 +325,40 @@ it('tries fields that are not saved, and sends a stored password only where it w
       body: { data: { 'data.password': expect.stringContaining('type the password') } },
     });
   expect(await post('database/try', { data })).toMatchObject({ status: 400 });
+});
+
+it('shows a client certificate to a database that asks for one, until it is removed', async () => {
+  const ours = await testAuthority('Ours');
+  const lasting = { notBefore: new Date(0), notAfter: new Date(Date.now() + 86_400_000) };
+  const here = await ours.leaf({ names: ['127.0.0.1'], ...lasting });
+  const own = await ours.leaf({ names: ['certified'], ...lasting, isClient: true });
+  for (const server of servers) {
+    await server.prove(here, ours.root);
+    await server.admit('certified', SECRET);
+    const { database: name, ...address } = await server.fresh();
+    const data = {
+      name,
+      ...port(address),
+      username: 'certified',
+      env: { id: 1 },
+      dbType: typeOf[server.dialect],
+      certificate: ours.root,
+      server: null,
+    };
+    const { id } = await registered(server, { ...data, clientCertificate: own.cert + own.key });
+    expect(await post('database/test', { id })).toMatchObject({ status: 200, body: { encrypted: true } });
+    expect(await post('database/try', { id, data })).toMatchObject({ status: 200 });
+    const elsewhere = { ...data, host: 'localhost', password: SECRET };
+    expect(await post('database/try', { id, data: elsewhere })).toMatchObject({
+      status: 400,
+      body: { data: { 'data.clientCertificate': expect.stringContaining('type the client certificate') } },
+    });
+    await post('database/update', { id, data: { ...data, clientCertificate: '' } });
+    expect(await post<Refusal>('database/test', { id })).toMatchObject({
+      status: 502,
+      body: { msg: expect.stringContaining('client certificate') },
+    });
+  }
 });
 
 it('shows no password in any answer, table or line of the log', async () => {

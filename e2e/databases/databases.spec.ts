@@ -3,7 +3,9 @@
  *
  * covers: DB-01
  */
+import { createPrivateKey } from 'node:crypto';
 import { Client } from 'pg';
+import { testAuthority } from '../../testing/test-authority';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import type { Operator } from '../../testing/backend';
 
@@ -11,6 +13,7 @@ interface Ids {
   id: string;
 }
 interface DatabaseView {
+  revision: number;
   password: { ref: string };
 }
 
@@ -95,6 +98,11 @@ test('no answer contains the password until an administrator reveals it, which t
   const subject = { category: 'database', id };
   const { body } = await alice.post<{ events: { says: string }[] }>('history/list', { subject });
   expect(body.events.map(({ says }) => says)).toEqual(['viewed the password', 'added shop']);
+  // To see it is no change that an editor could have missed.
+  const { password: _, ...data } = fields;
+  const edit = { id, data: { ...data, port: 3307 }, revision: detail.body.revision };
+  expect(await alice.post('database/update', edit)).toMatchObject({ status: 200 });
+  expect(await alice.post('database/update', { ...edit, data })).toMatchObject({ status: 409 });
 });
 
 test('an edit without a password keeps it; a new one replaces it, which cannot be undone', async () => {
@@ -134,6 +142,90 @@ test('a replaced password that outlived a crash is destroyed when the edit is re
   expect(await kept()).toHaveLength(1);
   await client.end();
   expect((await reveal()).body.value).toBe('open sesame');
+});
+
+describe('a client certificate', () => {
+  const says = (text: RegExp) => ({
+    status: 400,
+    body: { data: { clientCertificate: expect.stringMatching(text) } },
+  });
+  const stored = async (client: Client) =>
+    (
+      await client.query(
+        `select from app.vault where kind = 'database-clientCertificate' and shredded_at is null`,
+      )
+    ).rowCount;
+  let own: { cert: string; key: string };
+  let other: { cert: string; key: string };
+
+  beforeAll(async () => {
+    const lasting = { notBefore: new Date(0), notAfter: new Date(Date.now() + 86_400_000), isClient: true };
+    const [ours, others] = await Promise.all([testAuthority('Ours'), testAuthority('Others')]);
+    own = await ours.leaf({ names: ['shop'], ...lasting });
+    other = await others.leaf({ names: ['shop'], ...lasting });
+  });
+
+  test('is refused unless it is one with its private key', async () => {
+    const locked = createPrivateKey(own.key).export({
+      type: 'pkcs8',
+      format: 'pem',
+      cipher: 'aes-256-cbc',
+      passphrase: 'hush',
+    });
+    for (const [clientCertificate, text] of [
+      ['hello', /the certificate is missing/],
+      [own.key, /the certificate is missing/],
+      [own.cert, /the private key is missing/],
+      [own.cert + other.key, /not the one of the first certificate/],
+      [`${own.cert}\n${own.key}\n${other.key}`, /one private key is expected, not 2/],
+      [`${own.cert}\n${locked.toString()}`, /has a passphrase/],
+      [own.cert.replace('MII', 'XXX') + own.key, /damaged/],
+    ] as const) {
+      const data = { ...fields, clientCertificate };
+      expect(await insert(data)).toMatchObject(says(text));
+      expect(await alice.post('database/try', { data })).toMatchObject(says(text));
+    }
+  });
+
+  test('is stored as a secret, kept by edits, and destroyed when it is removed', async () => {
+    const client = new Client({ connectionString: world.postgres.url });
+    await client.connect();
+    const pem = `${own.cert}\n${own.key}`;
+    const { body } = await insert({ ...fields, clientCertificate: pem });
+    const { password: _, ...others } = fields;
+    const update = (data: object) =>
+      alice.post('database/update', { id: body.id, data: { ...others, ...data } });
+    const seen = async () => (await alice.post<object>('database/detail', { id: body.id })).body;
+    const shown = () =>
+      alice.post<{ value: string }>('database/reveal', { id: body.id, field: 'clientCertificate' });
+
+    expect(await seen()).toMatchObject({ clientCertificate: { ref: expect.any(String) } });
+    expect(await update({ env: { id: 2 } })).toMatchObject({ status: 200 });
+    expect(await update({ clientCertificate: own.cert + other.key })).toMatchObject(says(/not the one/));
+    expect((await shown()).body.value).toBe(pem);
+    expect(await stored(client)).toBe(1);
+
+    expect(await update({ env: { id: 2 }, clientCertificate: '' })).toMatchObject({ status: 200 });
+    expect(await seen()).toMatchObject({ clientCertificate: null });
+    expect(await shown()).toMatchObject({
+      status: 400,
+      body: { data: { field: 'there is no such secret' } },
+    });
+    expect(await stored(client)).toBe(0);
+    const subject = { category: 'database', id: body.id };
+    const { events } = (
+      await alice.post<{ events: { says: string; position: string }[] }>('history/list', { subject })
+    ).body;
+    expect(events[0]?.says).toBe('changed client certificate');
+    const preview = await alice.post('history/undo/preview', { position: events[0]?.position });
+    expect(preview.body).toMatchObject({ refused: 'a replaced secret was destroyed: set it again' });
+
+    expect(await update({ clientCertificate: pem })).toMatchObject({ status: 200 });
+    expect((await shown()).body.value).toBe(pem);
+    expect(await update({ clientCertificate: null })).toMatchObject({ status: 200 });
+    expect(await stored(client)).toBe(0);
+    await client.end();
+  });
 });
 
 test('a database can be reached through a server, and shows its name', async () => {

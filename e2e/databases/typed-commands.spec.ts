@@ -67,7 +67,14 @@ describe.each(kinds)('$title', ({ dbType, port, asRoot }) => {
     'creates, opens, dumps and restores a database and a user of the name %s',
     async (name) => {
       const username = `${name}${dbType}`;
-      const target = { name, username, host: '127.0.0.1', port: port(), certificate: '' };
+      const target = {
+        name,
+        username,
+        host: '127.0.0.1',
+        port: port(),
+        certificate: '',
+        clientCertificate: null,
+      };
       const commands = commandsFor(dbType, target, PASSWORD);
       const text = (title: string): string => commands.find((one) => one.title === title)?.text ?? '';
       for (const { text: sql } of commands.filter(({ where }) => where === 'SQL')) await asRoot(sql);

@@ -424,6 +424,10 @@ test('says in a sentence why it cannot begin, and at once that its database cann
     [{ HOST: '203.0.113.7' }, 'HOST=203.0.113.7 is not an address of this machine'],
     [{ DATABASE_CERTIFICATE_FILE: '/nowhere.pem' }, '/nowhere.pem has no certificate: ENOENT'],
     [{ DATABASE_CERTIFICATE_FILE: 'README.md' }, 'DATABASE_CERTIFICATE_FILE=README.md has no certificate'],
+    [
+      { DATABASE_CLIENT_CERTIFICATE_FILE: 'README.md' },
+      'DATABASE_CLIENT_CERTIFICATE_FILE=README.md has no client certificate: the certificate is missing',
+    ],
   ] as const) {
     const failed = startStandalone(folder, { ...environment, ...changed });
     await expect(failed).rejects.toThrow(`it ended with 78: `);

@@ -21,8 +21,8 @@ const found = z
   })
   .meta({ id: 'DatabaseFound' });
 
-/** The stored password is taken. */
-const { password: _password, ...withoutPassword } = valuesOf(database, 'Shop');
+/** The stored secrets are taken. */
+const { password: _password, clientCertificate: _own, ...withoutSecrets } = valuesOf(database, 'Shop');
 
 export const databases = calls(database.path, 'admin', {
   test: {
@@ -39,7 +39,7 @@ export const databases = calls(database.path, 'admin', {
     summary: 'Connects with fields that are not saved, and says what is there',
     costs: 'waiting',
     input: databaseTry,
-    example: { data: withoutPassword, id: demo.database },
+    example: { data: withoutSecrets, id: demo.database },
     answer: found,
     stales: [],
     receipt: false,

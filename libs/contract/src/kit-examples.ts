@@ -18,8 +18,9 @@ const valueOf = (field: Field<unknown>, name: string, targets: Targets): unknown
       return isAccepted(name) ? name : (since?.value ?? name.toLowerCase().replaceAll(/[^\w]+/g, '-'));
     case 'paragraphs':
     case 'code':
-    case 'secret':
       return name;
+    case 'secret':
+      return optional ? null : name;
     case 'integer':
       return Math.max(1, field.min ?? 1);
     case 'flag':

@@ -7,6 +7,7 @@ import {
   paragraphs,
   reference,
   secret,
+  secretLines,
   text,
 } from './kit/field';
 import { noun } from './kit/noun';
@@ -48,6 +49,10 @@ export const database = noun('database', {
       help: 'automatic: public addresses are reached with TLS, and the password is never sent in clear. none: everybody on the network in between can read the password and the data.',
       since: { version: 2, value: 'automatic' },
       onDemand: true,
+    }),
+    clientCertificate: secretLines(20_000, {
+      help: 'For a server that asks for one: PEM, the certificate and its private key, one after the other. Connections are then encrypted.',
+      since: { version: 3, value: null },
     }),
   },
 });

@@ -131,7 +131,7 @@ export class CloudAssociations {
     const access = await provider.clusterAccess(found.cluster);
     const name = access.dbNames[0] ?? access.database;
     const { host, port, user: username, password, certificate } = access;
-    const reached = { host, port, username, password, certificate };
+    const reached = { host, port, username, password, certificate, clientCertificate: null };
     const data = { name, ...reached, env: ENVIRONMENT, dbType, server: null, encryption: 'automatic' };
     const once = await firstOf(
       (nth) => asOnce(`database ${nth} of ${of.id}`, id, meta),

@@ -173,6 +173,7 @@ export class ProductSections {
       dbType,
       env: { id: env },
       certificate: '',
+      clientCertificate: null,
       server: null,
       encryption: 'automatic',
     };

@@ -21,8 +21,8 @@ import {
 
 type Fields = ValuesOf<typeof database>;
 
-/** The fields of a database, with the password itself instead of a reference to it. */
-export type DatabaseAccess = { [K in keyof Fields]: Fields[K] extends Secret ? string : Fields[K] };
+/** The fields of a database, with the secrets themselves instead of references to them; `''` if there is none. */
+export type DatabaseAccess = { [K in keyof Fields]: Fields[K] extends Secret | null ? string : Fields[K] };
 
 /** How a process of ours reaches a database: with one of these, instead of by the host. */
 export type DatabaseRoute = Omit<TargetAddress, 'connect'> &
@@ -69,10 +69,11 @@ export class DatabaseConnections {
    * @throws DatabaseFailure
    */
   async openAs(access: DatabaseAccess, meta: CommandMeta, signal?: AbortSignal): Promise<Target> {
-    const { host, port, username, name, dbType, certificate, server } = access;
+    const { host, port, username, name, dbType, certificate, clientCertificate, server } = access;
     const hasCertificate = certificate.trim() !== '';
+    const hasIdentity = clientCertificate !== '';
     const type = databaseTypes[dbType - 1] ?? '';
-    let isEncrypted = hasCertificate;
+    let isEncrypted = hasCertificate || hasIdentity;
     try {
       const reached = server ? undefined : await this.reach({ host, port });
       const protection = protectionOf(access, reached);
@@ -87,7 +88,16 @@ export class DatabaseConnections {
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof DatabaseFailure) throw error;
-      throw databaseFailure(error, { host, port, username, name, type, isEncrypted, hasCertificate });
+      throw databaseFailure(error, {
+        host,
+        port,
+        username,
+        name,
+        type,
+        isEncrypted,
+        hasCertificate,
+        hasIdentity,
+      });
     }
   }
 
@@ -129,7 +139,7 @@ export class DatabaseConnections {
 }
 
 const addressOf = (
-  { host, port, username, password, name, dbType, certificate }: DatabaseAccess,
+  { host, port, username, password, name, dbType, certificate, clientCertificate }: DatabaseAccess,
   protection: Protection,
 ): Omit<TargetAddress, 'connect'> => ({
   dialect: dbType === 2 ? 'postgresql' : 'mysql',
@@ -140,6 +150,7 @@ const addressOf = (
   password,
   database: name,
   ...(certificate.trim() !== '' && { certificate }),
+  ...(clientCertificate !== '' && { identity: clientCertificate }),
 });
 
 const directly =

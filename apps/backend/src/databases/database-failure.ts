@@ -28,6 +28,8 @@ export interface Tried {
   readonly isEncrypted: boolean;
   /** With a certificate of the operator, and not only with the authorities that everybody trusts. */
   readonly hasCertificate: boolean;
+  /** With a client certificate. */
+  readonly hasIdentity: boolean;
 }
 
 type Failing = readonly [field: DatabaseField, msg: string];
@@ -52,7 +54,9 @@ const byCode = (code: string, said: string, tried: Tried): Failing | undefined =
     case 'ER_ACCESS_DENIED_ERROR':
     case 'ER_ACCESS_DENIED_NO_PASSWORD_ERROR':
     case '28P01':
-      return ['password', `The server refused the user ${username} with this password. Check both.`];
+      return /certificate/.test(said)
+        ? certificateWanted(said, tried)
+        : ['password', `The server refused the user ${username} with this password. ${checking(tried)}`];
     case 'ER_BAD_DB_ERROR':
     case '3D000':
       return ['name', `The server has no database ${name}. Create it first, or correct the name.`];
@@ -60,6 +64,7 @@ const byCode = (code: string, said: string, tried: Tried): Failing | undefined =
     case '42501':
       return ['name', `The user ${username} may not use the database ${name}. Grant it first.`];
     case '28000':
+      if (/certificate/.test(said)) return certificateWanted(said, tried);
       return /no encryption/.test(said)
         ? [
             'certificate',
@@ -85,12 +90,7 @@ const byCode = (code: string, said: string, tried: Tried): Failing | undefined =
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-      return [
-        'certificate',
-        tried.hasCertificate
-          ? `The encryption could not be set up: the server's certificate is not from this authority (${said}).`
-          : `The server's certificate is not from a public authority (${said}). Enter the certificate of its authority.`,
-      ];
+      return unproven(said, tried);
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return ['certificate', `The server's certificate is not for ${host} (${said}).`];
     case 'PROTOCOL_CONNECTION_LOST':
@@ -100,6 +100,24 @@ const byCode = (code: string, said: string, tried: Tried): Failing | undefined =
       return undefined;
   }
 };
+
+const unproven = (said: string, { hasCertificate }: Tried): Failing => [
+  'certificate',
+  hasCertificate
+    ? `The encryption could not be set up: the server's certificate is not from this authority (${said}).`
+    : `The server's certificate is not from a public authority (${said}). Enter the certificate of its authority.`,
+];
+
+const certificateWanted = (said: string, { hasIdentity, username }: Tried): Failing => [
+  'clientCertificate',
+  hasIdentity
+    ? `The server does not accept this client certificate for the user ${username} (${said}).`
+    : `The server asks for a client certificate (${said}). Enter it with its private key.`,
+];
+
+/** MySQL says the same of a user who has to show a certificate. */
+const checking = ({ isEncrypted, hasIdentity }: Tried): string =>
+  isEncrypted && !hasIdentity ? 'Check both, and whether it asks for a client certificate.' : 'Check both.';
 
 const notEncrypting = ({ hasCertificate, host }: Tried): Failing =>
   hasCertificate
@@ -120,6 +138,10 @@ const byWords = (said: string, tried: Tried): Failing | undefined => {
     )
   )
     return ['dbType', `The service at ${host} port ${port} is not a ${type} server. Check port and type.`];
+  const [, alert] = /:\w+ alert ([a-z ]*(?:certificate|unknown ca)[a-z ]*):/.exec(said) ?? [];
+  if (alert !== undefined) return certificateWanted(alert, tried);
+  if (/self-signed certificate|unable to (get (local )?issuer|verify the first) certificate/.test(said))
+    return unproven(said, tried);
   if (isEncrypted && /certificate|SSL|TLS|PEM/.test(said))
     return ['certificate', `The encryption could not be set up: ${said}.`];
   return undefined;

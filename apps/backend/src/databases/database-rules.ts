@@ -1,9 +1,9 @@
 /** What a database may be reached with. The fields below are in the log for ever, where no secret must be. Pure. */
 import type { database, ValuesOf } from '@quarterdeck/events';
 import { invalidField } from '../platform/errors';
-import type { Rules } from '../platform/kit';
+import type { JudgeFields, Rules } from '../platform/kit';
 import { readHost } from '../platform/outbound';
-import { certificatesProblem } from '../platform/tls';
+import { certificatesProblem, identityProblem } from '../platform/tls';
 
 type Fields = ValuesOf<typeof database>;
 
@@ -25,3 +25,11 @@ export const checkReached = ({
   const problem = certificatesProblem(certificate);
   if (problem !== undefined) throw invalidField('certificate', problem);
 };
+
+/** Of a client certificate, which is text only until it is stored. */
+export const checkIdentity = ({ clientCertificate }: Readonly<Record<string, unknown>>): void => {
+  const problem = typeof clientCertificate === 'string' ? identityProblem(clientCertificate) : undefined;
+  if (problem !== undefined) throw invalidField('clientCertificate', problem);
+};
+
+export const judgeIdentity: JudgeFields = (after) => Promise.resolve(checkIdentity(after));

@@ -1,12 +1,13 @@
 /** Calls that connect to product databases. */
 import { Controller, Header } from '@nestjs/common';
 import { databases, type InputOf } from '@quarterdeck/contract';
+import { inWords } from '@quarterdeck/events';
 import { invalidField } from '../platform/errors';
 import { sameData } from '../platform/same-data';
 import { Answers, type Asker, written } from '../platform/http';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { DatabaseConnections, type DatabaseAccess } from './database-connections';
-import { checkReached } from './database-rules';
+import { checkIdentity, checkReached } from './database-rules';
 import { DatabaseWork } from './database-work';
 
 @Controller()
@@ -28,6 +29,7 @@ export class DatabasesController {
   async try({ id, data }: InputOf<typeof databases.try>, { meta }: Asker) {
     const access = data as Partial<DatabaseAccess>;
     checkReached(access);
+    checkIdentity(access);
     return this.work.try(await this.completed(id, access, meta), meta);
   }
 
@@ -43,7 +45,7 @@ export class DatabasesController {
   }
 
   /**
-   * An edit without a password uses the stored one. It is sent only to the place for which it was stored: another place
+   * An edit without a secret uses the stored one. It is sent only to the place for which it was stored: another place
    * could read it without leaving any record, and so could the network with less encryption.
    */
   private async completed(
@@ -51,21 +53,27 @@ export class DatabasesController {
     data: Partial<DatabaseAccess>,
     { workspace }: CommandMeta,
   ): Promise<DatabaseAccess> {
-    if (data.password !== undefined) return data as DatabaseAccess;
-    if (id === undefined) throw invalidField('data.password', 'This field is required');
+    const missing = (['password', 'clientCertificate'] as const).filter((key) => data[key] === undefined);
+    if (id === undefined) {
+      if (data.password === undefined) throw invalidField('data.password', 'This field is required');
+      return { ...(data as DatabaseAccess), clientCertificate: data.clientCertificate ?? '' };
+    }
     const before = await this.connections.access(id, workspace);
-    const place = ({
-      host,
-      port,
-      certificate,
-      server,
-      encryption = 'automatic',
-    }: Partial<DatabaseAccess>) => ({ host, port, certificate, encryption, server: server?.id });
-    if (!sameData(place(data), place(before)))
+    const isSamePlace = sameData(placeOf(data), placeOf(before));
+    const stored = missing.find((key) => before[key] !== '');
+    if (!isSamePlace && stored !== undefined)
       throw invalidField(
-        'data.password',
-        'type the password: the stored one is only sent where it was stored for',
+        `data.${stored}`,
+        `type the ${inWords(stored)}: the stored one is only sent where it was stored for`,
       );
-    return { ...(data as DatabaseAccess), password: before.password };
+    return { ...(data as DatabaseAccess), ...Object.fromEntries(missing.map((key) => [key, before[key]])) };
   }
 }
+
+const placeOf = ({ host, port, certificate, server, encryption = 'automatic' }: Partial<DatabaseAccess>) => ({
+  host,
+  port,
+  certificate,
+  encryption,
+  server: server?.id,
+});

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { database } from '@quarterdeck/events';
 import { hook } from '../platform/hooks';
-import { plain } from '../platform/kit';
+import { judgedFields, plain } from '../platform/kit';
 import { RunsModule } from '../runs';
 import { beforeServerRemoval, ServersModule } from '../servers';
 import { DatabaseConnections } from './database-connections';
 import { DatabaseHolds } from './database-holds';
-import { databaseRules } from './database-rules';
+import { databaseRules, judgeIdentity } from './database-rules';
 import { DatabaseWork } from './database-work';
 import { DatabasesController } from './databases.controller';
 
@@ -35,6 +35,7 @@ const databases = plain(database, databaseRules);
     DatabaseConnections,
     DatabaseHolds,
     DatabaseWork,
+    hook({ on: judgedFields(database), by: DatabaseHolds, does: () => judgeIdentity }),
     hook({ on: beforeServerRemoval, by: DatabaseHolds, does: (it) => (id, of) => it.holds(id, of) }),
   ],
   exports: [...databases.exports, DatabaseConnections],

@@ -15,7 +15,9 @@ export interface TargetAddress {
   readonly schema?: string;
   /** The PEM certificate with which the server has to identify itself over TLS. */
   readonly certificate?: string;
-  /** Without a certificate. Default: `scram`. */
+  /** PEM of a certificate and its private key, which are shown to the server. Then there is always TLS. */
+  readonly identity?: string;
+  /** Without a certificate and an identity. Default: `scram`. */
   readonly protection?: Protection;
   /** How to reach the host. Default: directly, whatever its address. */
   readonly connect?: Connect;

@@ -192,7 +192,7 @@ async function openPostgresql(
   });
   client.on('error', () => undefined);
   checkMessages(client, connection);
-  if (address.certificate === undefined && (address.protection ?? 'scram') === 'scram')
+  if (!isEncrypted(address) && (address.protection ?? 'scram') === 'scram')
     refusePlainPasswords(client, connection);
   await client.connect();
   const columns: KnownColumns = new Map();
@@ -242,10 +242,18 @@ async function openPostgresql(
   };
 }
 
-const tlsOf = ({ certificate, protection }: TargetAddress, more: object): { ssl?: object } => {
-  if (certificate !== undefined) return { ssl: { ca: certificate, ...more } };
-  return protection === 'authorities' ? { ssl: more } : {};
+const tlsOf = (address: TargetAddress, more: object): { ssl?: object } => {
+  if (!isEncrypted(address)) return {};
+  const [ca, own] = [address.certificate, address.identity].map((text) => text && inLines(text));
+  // Of a text with both, OpenSSL reads the part that it needs.
+  return { ssl: { ...(ca && { ca }), ...(own && { cert: own, key: own }), ...more } };
 };
+
+/** PEM files that were put together, the first of which had no line end. */
+const inLines = (pem: string): string => pem.replaceAll('----------', '-----\n-----');
+
+const isEncrypted = ({ certificate, identity, protection }: TargetAddress): boolean =>
+  certificate !== undefined || identity !== undefined || protection === 'authorities';
 
 /** A server may ask for the password itself, or for a hash that is as good. Without TLS, others could read it. */
 const refusePlainPasswords = (client: Client, connection: TargetConnection): void => {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { placeProblem } from '../platform/boot/start/port.program';
 import { StartProblem, WRONG_ENVIRONMENT } from '../platform/start-problem';
+import { identityProblem } from '../platform/tls/identity.program';
 import { faultOf, ServedApi } from './api-process.program';
 import { DATABASE_LIMITS, type DatabaseAccess } from './child/connections';
 import type { ToConsole } from './messages';
@@ -95,21 +96,37 @@ const definitionIn = (file: URL): StandaloneDefinition => {
   throw problemOf('definition.json', undefined, 'is no definition of an API', 'download the folder again');
 };
 
-const certificateIn = (file: string): string => {
+/** @param check throws if the text is not what the variable should name */
+const pemIn = (variable: string, file: string, what: string, check: (text: string) => unknown): string => {
   try {
     const text = readFileSync(file, 'utf8');
-    // Throws if it is none.
-    void new X509Certificate(text);
+    check(text);
     return text;
   } catch (error) {
-    const wrong = `has no certificate: ${wordsOf(error)}`;
-    throw problemOf('DATABASE_CERTIFICATE_FILE', file, wrong, 'set it to the path of a PEM file');
+    throw problemOf(variable, file, `has no ${what}: ${wordsOf(error)}`, 'set it to the path of a PEM file');
   }
 };
 
-const databaseOf = ({ database, certificateFile }: Settings): DatabaseAccess => ({
+const isCertificate = (text: string): X509Certificate => new X509Certificate(text);
+
+const isIdentity = (text: string): void => {
+  const problem = identityProblem(text);
+  if (problem !== undefined) throw new Error(problem);
+};
+
+const databaseOf = ({ database, certificateFile, clientCertificateFile }: Settings): DatabaseAccess => ({
   ...database,
-  ...(certificateFile !== undefined && { certificate: certificateIn(certificateFile) }),
+  ...(certificateFile !== undefined && {
+    certificate: pemIn('DATABASE_CERTIFICATE_FILE', certificateFile, 'certificate', isCertificate),
+  }),
+  ...(clientCertificateFile !== undefined && {
+    identity: pemIn(
+      'DATABASE_CLIENT_CERTIFICATE_FILE',
+      clientCertificateFile,
+      'client certificate',
+      isIdentity,
+    ),
+  }),
 });
 
 const wordsOf = (error: unknown): string => {

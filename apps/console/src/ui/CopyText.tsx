@@ -24,7 +24,7 @@ export function CopyText({ value, children, mono = true }: CopyTextProps) {
       <button
         type="button"
         className={styles.button}
-        aria-label={`Copy ${value}`}
+        aria-label={/\n/.test(value) ? 'Copy' : `Copy ${value}`}
         title="Copy"
         onClick={() => void copy(value)}
       >

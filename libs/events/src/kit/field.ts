@@ -87,6 +87,8 @@ export interface Field<V> {
   readonly kept?: true;
   /** The field's list column is hidden until the user selects it. */
   readonly onDemand?: true;
+  /** A secret of several lines. */
+  readonly lines?: true;
   /** `refuses` looks at the value alone, and an edit may not keep a refused value either. */
   readonly strict?: true;
   /** Only programs set it: forms leave it out. */
@@ -236,6 +238,14 @@ export const reference = (
 /** Ids of child records in the order chosen by operators. Newer records follow at the end. */
 export const order = (label: string): Field<readonly string[]> => ({ kind: 'order', label, optional: true });
 export const secret = (max: number, shown: Shown = {}): Field<Secret> => ({ kind: 'secret', max, ...shown });
+/** A secret of several lines, such as a key, or `null`. It is sent as text; an empty text removes it. */
+export const secretLines = (max: number, shown: Shown<Secret | null> = {}): Field<Secret | null> => ({
+  kind: 'secret',
+  lines: true,
+  optional: true,
+  max,
+  ...shown,
+});
 
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 

@@ -253,7 +253,7 @@ type RevisedData<N extends string, V, Named extends string, Whole, E> = E extend
         : Partial<Omit<V, Named>>;
     };
 
-type SecretsIn<V> = { [K in keyof V]: V[K] extends Secret ? K : never }[keyof V];
+type SecretsIn<V> = { [K in keyof V]: V[K] extends Secret | null ? K : never }[keyof V];
 
 export type NounDataOf<P> =
   P extends PlainNoun<infer N, infer V, infer Named, infer Within, string, infer B>

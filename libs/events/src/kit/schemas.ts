@@ -13,7 +13,9 @@ const each = (noun: Pick<PlainNoun, 'fields'>, make: (field: Field<unknown>) => 
 
 /** Whether the value may be `null`. */
 const isNullable = ({ kind, optional, when }: Field<unknown>): boolean =>
-  kind === 'reference' || ((kind === 'group' || kind === 'json') && Boolean(optional ?? when));
+  kind === 'reference' ||
+  (kind === 'secret' && optional === true) ||
+  ((kind === 'group' || kind === 'json') && Boolean(optional ?? when));
 
 const groupOf = ({ fields = {} }: Field<unknown>) => ({ fields });
 
@@ -37,8 +39,10 @@ const stored = (field: Field<unknown>): z.ZodType => {
       return z.object({ id: z.string() }).nullable();
     case 'order':
       return z.array(z.string());
-    case 'secret':
-      return z.object({ ref: z.string() });
+    case 'secret': {
+      const kept = z.object({ ref: z.string() });
+      return isNullable(field) ? kept.nullable() : kept;
+    }
     default:
       return z.string();
   }
@@ -124,7 +128,7 @@ const accepted = (field: Field<unknown>): z.ZodType => {
     case 'order':
       return rules.array(rules.uuid);
     case 'secret':
-      return rules.exactText(max);
+      return optional ? rules.optionalText(max).nullable() : rules.exactText(max);
   }
 };
 

@@ -31,7 +31,7 @@ const fieldInWords = (field: Field<unknown>, value: unknown): string | undefined
     case 'reference':
       return value ? ((value as { name?: string }).name ?? 'deleted') : undefined;
     case 'secret':
-      return '*******';
+      return value ? '*******' : undefined;
     case 'group': {
       const parts = Object.entries(field.fields ?? {}).map(([key, part]) =>
         fieldInWords(part, (value as Record<string, unknown> | null)?.[key]),

@@ -24,41 +24,46 @@ export class PlainSecrets {
     work: (fields: Values) => Promise<T>,
   ): Promise<T> {
     const { workspace } = meta;
-    const [key, ...more] = this.keys.filter((one) => typeof data[one] === 'string');
+    const key = this.keys.find((one) => typeof data[one] === 'string');
     if (key === undefined) return work(data);
-    const old = before[key] as Secret | undefined;
+    const withOthers = (secret: Secret | null): Promise<T> =>
+      this.withStoredSecrets({ ...data, [key]: secret }, before, meta, work);
     const text = data[key] as string;
-    const isSame = old && (await this.vault.get({ workspace, ref: old.ref })) === text;
-    const secret = isSame ? old : { ref: idFor(`${this.noun.category}-${key}`, meta) };
-    const fields = { ...data, [key]: secret };
-    const { ref } = secret;
-    if (!isSame) await this.vault.put({ workspace, ref }, text, { kind: `${this.noun.category}-${key}` });
-    const inner = () => (more.length > 0 ? this.withStoredSecrets(fields, before, meta, work) : work(fields));
-    return orShred(this.vault, workspace, isSame ? [] : [ref], inner);
+    if (text === '') return withOthers(null);
+    const old = before[key] as Secret | null | undefined;
+    if (old && (await this.vault.get({ workspace, ref: old.ref })) === text) return withOthers(old);
+    const secret = { ref: idFor(`${this.noun.category}-${key}`, meta) };
+    await this.vault.put({ workspace, ...secret }, text, { kind: `${this.noun.category}-${key}` });
+    return orShred(this.vault, workspace, [secret.ref], () => withOthers(secret));
   }
 
   /**
-   * After an edit: destroys the secrets that were replaced, including those that an earlier process did not get to.
+   * After an edit: destroys the secrets that were replaced or removed, including those that an earlier process did not
+   * get to.
    * @param events of the thing
    */
   async shredReplaced(data: Values, events: readonly { data: unknown }[], workspace: string): Promise<void> {
-    for (const key of this.keys.filter((one) => typeof data[one] === 'string')) {
-      const known = events.flatMap((event) => ((event.data as Values)[key] as Secret | undefined)?.ref ?? []);
-      for (const ref of new Set(known)) if (ref !== known.at(-1)) await this.vault.shred({ workspace, ref });
+    for (const key of this.keys.filter((one) => data[one] !== undefined)) {
+      const told = events.filter(({ data: recorded }) => key in (recorded as object));
+      const known = told.map((event) => (event.data as Values)[key] as Secret | null);
+      const present = known.at(-1)?.ref;
+      for (const ref of new Set(known.map((secret) => secret?.ref)))
+        if (ref !== undefined && ref !== present) await this.vault.shred({ workspace, ref });
     }
   }
 
   /** @throws DomainError if the field is no secret, or the secret is gone */
   async shown(field: string, of: Values, workspace: string): Promise<string> {
-    const secret = this.keys.includes(field) ? (of[field] as Secret | undefined) : undefined;
-    const value = secret && (await this.vault.get({ workspace, ref: secret.ref }));
+    const secret = this.keys.includes(field) ? (of[field] as Secret | null | undefined) : undefined;
+    const value = secret ? await this.vault.get({ workspace, ref: secret.ref }) : undefined;
     if (value === undefined) throw invalidField('field', 'there is no such secret');
     return value;
   }
 
-  /** @throws DomainError if a secret is gone */
+  /** An absent secret is `''`. @throws DomainError if a secret is gone */
   async opened(of: Values, workspace: string): Promise<Values> {
-    const shown = async (key: string) => [key, await this.shown(key, of, workspace)] as const;
+    const shown = async (key: string) =>
+      [key, of[key] === null ? '' : await this.shown(key, of, workspace)] as const;
     return { ...of, ...Object.fromEntries(await Promise.all(this.keys.map(shown))) };
   }
 

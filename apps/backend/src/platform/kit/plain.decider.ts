@@ -117,6 +117,8 @@ export const plainDecider = <P extends PlainNoun>(noun: P, rules: Rules<ValuesOf
     category,
     commands: [...Object.values(plain), ...Object.values(own)],
     initial: { is: 'unknown' },
+    // Somebody saw a secret, and changed nothing.
+    clashes: (type: string) => type !== is.revealed,
     decide: (given, state) => {
       if (given instanceof has.Add) return added(given.data, state);
       if (state.is === 'unknown') throw notFound(what);

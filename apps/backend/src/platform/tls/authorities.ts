@@ -1,16 +1,6 @@
 /** Certificates that a person enters, and that the console keeps in the log for ever. */
-import { X509Certificate } from 'node:crypto';
 import { plainSecretIn } from '@quarterdeck/events';
-
-const BLOCK = /-----BEGIN ((?:TRUSTED |X509 )?CERTIFICATE)-----[^-]*-----END \1-----/g;
-
-const isReadable = (block: string): boolean => {
-  try {
-    return Boolean(new X509Certificate(block));
-  } catch {
-    return false;
-  }
-};
+import { BLOCK, isReadable } from './identity.program';
 
 /** Why the text is no PEM of certificates, as a sentence; `undefined` if it is, or if there is none. */
 export const certificatesProblem = (text: string): string | undefined => {

@@ -5,5 +5,6 @@ export {
   issuedCertificate,
   type IssuedCertificate,
 } from './certificate-facts';
+export { identityProblem } from './identity.program';
 export { checkTls, expiryAnswer, type ExpiryAnswer, type TlsCheck, type TlsReached } from './tls-check';
 export { trusting } from './trusting.program';

@@ -10,9 +10,10 @@ export interface Settings {
   readonly host: string;
   /** 0: any that is free. */
   readonly port: number;
-  /** Its certificate is still in a file. */
-  readonly database: Omit<DatabaseAccess, 'certificate' | 'address'>;
+  /** Its certificates are still in files. */
+  readonly database: Omit<DatabaseAccess, 'certificate' | 'identity' | 'address'>;
   readonly certificateFile?: string | undefined;
+  readonly clientCertificateFile?: string | undefined;
   /** Programs that send it have the permission `app`. Undefined: none has. */
   readonly token?: string | undefined;
   readonly healthPath: string;
@@ -33,6 +34,8 @@ export const VARIABLES = {
     'tls (default), or without TLS: scram (never sends the password itself) or none (however the server asks for it)',
   DATABASE_CERTIFICATE_FILE:
     'Path of a PEM file with the certificate of the database server; not needed if a public authority signed it',
+  DATABASE_CLIENT_CERTIFICATE_FILE:
+    'Path of a PEM file with a client certificate and its private key, for a database server that asks for one',
   API_TOKEN:
     'Token that programs send: 32 to 500 letters, digits and - . _ ~ + /; without it, none is accepted',
   HOST: 'Address on which to listen; default 127.0.0.1, in a container 0.0.0.0',
@@ -105,6 +108,7 @@ export const settingsIn = (
       protection: PROTECTION[encryption as keyof typeof PROTECTION],
     },
     certificateFile: text('DATABASE_CERTIFICATE_FILE', '') || undefined,
+    clientCertificateFile: text('DATABASE_CLIENT_CERTIFICATE_FILE', '') || undefined,
     token: token || undefined,
     healthPath,
     secrets: {

@@ -1,7 +1,14 @@
 // covers: DB-01
 import { commandsFor } from './database-commands';
 
-const target = { name: 'shop', host: 'db.example.test', port: 3306, username: 'shop', certificate: '' };
+const target = {
+  name: 'shop',
+  host: 'db.example.test',
+  port: 3306,
+  username: 'shop',
+  certificate: '',
+  clientCertificate: null,
+};
 const text = (dbType: number, title: string, changed: object = {}, password = 'hush'): string | undefined =>
   commandsFor(dbType, { ...target, ...changed }, password).find((one) => one.title === title)?.text;
 

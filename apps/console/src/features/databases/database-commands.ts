@@ -7,6 +7,8 @@ export interface CommandTarget {
   port: number;
   username: string;
   certificate: string;
+  /** Whether it has one, and not the certificate itself. */
+  clientCertificate: unknown;
 }
 
 export interface DatabaseCommand {
@@ -38,6 +40,8 @@ const postgresDatabase = (name: string): string => {
 const dumpOf = (name: string): string => word(`${name.replaceAll('/', '_').replace(/^-/, '_')}.sql`);
 
 const CERTIFICATE = 'ca.pem';
+/** The client certificate with its key. Each client reads the part that it needs. */
+const IDENTITY = 'client.pem';
 
 /** The first option is MySQL's, the second MariaDB's. Each client only warns about the other one. */
 const VERIFY = '--loose-ssl-mode=VERIFY_IDENTITY --loose-ssl-verify-server-cert';
@@ -46,8 +50,10 @@ const titles = { database: 'Create database', user: 'Create user', grant: 'Grant
 
 /** By their titles, in order. */
 const inShell: Record<Dialect, (target: CommandTarget, file: string) => Record<string, string>> = {
-  mysql: ({ name, host, port, username, certificate }, file) => {
-    const tls = certificate === '' ? '' : ` --ssl-ca=${CERTIFICATE} ${VERIFY}`;
+  mysql: ({ name, host, port, username, certificate, clientCertificate }, file) => {
+    const authority = certificate === '' ? '' : ` --ssl-ca=${CERTIFICATE}`;
+    const own = clientCertificate ? ` --ssl-cert=${IDENTITY} --ssl-key=${IDENTITY}` : '';
+    const tls = authority + own === '' ? '' : `${authority}${own} ${VERIFY}`;
     const login = `--host=${word(host)} --port=${port} --user=${word(username)} --password${tls}`;
     const database = mysqlDatabase(name);
     return {
@@ -56,8 +62,10 @@ const inShell: Record<Dialect, (target: CommandTarget, file: string) => Record<s
       Restore: `mysql ${login} ${database} < ${file}`,
     };
   },
-  postgresql: ({ name, host, port, username, certificate }, file) => {
-    const tls = certificate === '' ? '' : `PGSSLMODE=verify-full PGSSLROOTCERT=${CERTIFICATE} `;
+  postgresql: ({ name, host, port, username, certificate, clientCertificate }, file) => {
+    const own = clientCertificate ? `PGSSLCERT=${IDENTITY} PGSSLKEY=${IDENTITY} ` : '';
+    const root = certificate === '' ? 'system' : CERTIFICATE;
+    const tls = certificate + own === '' ? '' : `PGSSLMODE=verify-full PGSSLROOTCERT=${root} ${own}`;
     const login = `--host=${word(host)} --port=${port} --username=${word(username)}`;
     const database = postgresDatabase(name);
     return {

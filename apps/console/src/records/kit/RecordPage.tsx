@@ -43,8 +43,8 @@ const FieldFacts = ({
   <Facts>
     {shownKeys(noun, view).map((key) => (
       <Fact key={key} label={labelOf(shownOf(noun), key)}>
-        {noun.fields[key]?.kind === 'secret' ? (
-          <RecordSecret noun={noun} id={view.id} field={key} />
+        {noun.fields[key]?.kind === 'secret' && view[key] ? (
+          <RecordSecret noun={noun} view={view} field={key} />
         ) : (
           (cells[key]?.(view) ?? <Shown value={shownValue(noun, key, view)} />)
         )}

@@ -1,14 +1,17 @@
 /** Shows a secret only on demand. The history records who saw it. */
-import { Button, Group } from '@mantine/core';
-import type { PlainNoun } from '@quarterdeck/events';
+import { Box, Button, Group } from '@mantine/core';
+import { labelOf, type PlainNoun } from '@quarterdeck/events';
 import { useState } from 'react';
 import { useChange } from '../../core/calls';
 import { toApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/as-of/in-past';
 import { useSession } from '../../core/session';
+import { confirmAction } from '../../ui/confirm';
 import { CopyText } from '../../ui/CopyText';
 import { toast } from '../../ui/toast';
 import { anyCalls } from './any-calls';
+import { valuesOf, type View } from './record-fields';
+import look from '../../ui/look.module.css';
 
 export const MASK = '*******';
 
@@ -26,18 +29,60 @@ export const useSecret = (noun: PlainNoun, id: string, field: string) => {
   return { value, isLoading, toggle: () => (value === undefined ? void show() : setValue(undefined)) };
 };
 
-export const RecordSecret = ({ noun, id, field }: { noun: PlainNoun; id: string; field: string }) => {
-  const { value, isLoading, toggle } = useSecret(noun, id, field);
-  const isAdmin = useSession().can('admin');
+/** Takes an optional secret away. */
+const useRemovedSecret = (noun: PlainNoun, view: View, field: string) => {
+  const [update, { isLoading }] = useChange(anyCalls(noun).update);
+  const what = labelOf(noun.fields, field);
+  const remove = async (): Promise<void> => {
+    const title = `Remove the ${what.toLowerCase()}?`;
+    const body = 'It is destroyed, and this cannot be undone.';
+    if (!(await confirmAction({ title, body, confirmLabel: 'Remove', danger: true }))) return;
+    try {
+      await update({
+        id: view.id,
+        data: { ...valuesOf(noun, view), [field]: '' },
+        revision: view.revision,
+      }).unwrap();
+      toast.success(`${what} removed.`);
+    } catch (thrown) {
+      toast.failure(`It could not be removed: ${toApiError(thrown).msg}`);
+    }
+  };
+  return { remove, isLoading };
+};
+
+export const RecordSecret = ({ noun, view, field }: { noun: PlainNoun; view: View; field: string }) => {
+  const { value, isLoading, toggle } = useSecret(noun, view.id, field);
+  const removed = useRemovedSecret(noun, view, field);
+  const { can } = useSession();
+  const { optional, lines } = noun.fields[field] ?? {};
   return (
-    <Group component="span" display="inline-flex" gap={8} ff="monospace">
-      {value === undefined ? MASK : <CopyText value={value} />}
-      {isAdmin && (
+    <Group
+      component="span"
+      display="inline-flex"
+      gap={8}
+      ff="monospace"
+      {...(lines && { className: look.text })}
+    >
+      {value === undefined ? MASK : !lines && <CopyText value={value} />}
+      {can('admin') && (
         <DisabledInPast>
           <Button variant="default" loading={isLoading} onClick={toggle}>
             {value === undefined ? 'Show' : 'Hide'}
           </Button>
         </DisabledInPast>
+      )}
+      {optional && can(noun.changedBy) && (
+        <DisabledInPast>
+          <Button variant="default" loading={removed.isLoading} onClick={() => void removed.remove()}>
+            Remove
+          </Button>
+        </DisabledInPast>
+      )}
+      {value !== undefined && lines && (
+        <Box component="span" w="100%">
+          <CopyText value={value} />
+        </Box>
       )}
     </Group>
   );

@@ -32,12 +32,12 @@ const isDraftOf =
 
 /**
  * @param targets choices for references, by field
- * @param of `edited` for an edit form, where a stored secret may be kept
+ * @param stored secrets that an edit may keep
  */
 export const formFieldsOf = (
   { fields }: Pick<PlainNoun, 'fields'>,
   targets: Readonly<Record<string, Choices>> = {},
-  of: 'new' | 'edited' = 'new',
+  stored: readonly string[] = [],
 ): readonly Field[] =>
   Object.entries(fields).flatMap(([name, field]): Field[] => {
     const { kind, help, placeholder, half, optional, of: known = [], when, timeIn } = field;
@@ -55,7 +55,7 @@ export const formFieldsOf = (
           ...asked,
         },
       ];
-    const isKept = kind === 'secret' && of === 'edited';
+    const isKept = stored.includes(name);
     const words = known.map((label, at) => ({ value: kind === 'choice' ? label : at + 1, label }));
     const from = targets[name];
     return [
@@ -69,7 +69,7 @@ export const formFieldsOf = (
         ...(half && { half }),
         ...((optional || isKept) && { optional: true }),
         ...(isKept && { stored: {} }),
-        ...(kind === 'paragraphs' && { rows: 4 }),
+        ...((kind === 'paragraphs' || field.lines) && { rows: 4 }),
         ...(kind === 'code' && { rows: 16, mono: true }),
         ...(inputs[kind] === 'select' && { options: words }),
         ...(from && { from }),

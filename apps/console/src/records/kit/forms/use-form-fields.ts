@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { choicesOf, type Choices } from '../../../ui/choice';
 import type { Field } from '../../../ui/ResourceForm';
 import { listCallsOf, type Row } from '../any-calls';
-import { inParent, type Parents } from '../record-fields';
+import { inParent, type Parents, type Values } from '../record-fields';
 import { formFieldsOf } from './form-fields';
 
 /** @param place the parents as JSON, because equal parents may come as different objects */
@@ -38,14 +38,18 @@ const cmsTexts = (parents: Parents | undefined): Choices =>
 export const useFormFields = (
   noun: Pick<PlainNoun, 'fields'>,
   parents?: Parents,
-  stored?: object,
+  stored?: Values,
 ): readonly Field[] => {
-  const isNew = stored === undefined;
+  const kept = JSON.stringify(keptIn(noun, stored));
   const place = JSON.stringify(parents);
   return useMemo(() => {
     const references = fieldsOfKind(noun.fields, 'reference').map(
       ([name, { to = '' }]) => [name, choicesTo(to, place)] as const,
     );
-    return formFieldsOf(noun, Object.fromEntries(references), isNew ? 'new' : 'edited');
-  }, [noun, place, isNew]);
+    return formFieldsOf(noun, Object.fromEntries(references), JSON.parse(kept) as string[]);
+  }, [noun, place, kept]);
 };
+
+/** The secrets that it has. */
+const keptIn = ({ fields }: Pick<PlainNoun, 'fields'>, stored: Values = {}): readonly string[] =>
+  fieldsOfKind(fields, 'secret').flatMap(([name]) => (stored[name] ? [name] : []));
