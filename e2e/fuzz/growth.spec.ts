@@ -241,15 +241,18 @@ const renamed = (model: Model): Model => ({
   })),
 });
 
-/** Views of so many entities with ten attributes each. */
-const rowsOf = (n: number) => {
-  const added = { addedAt: '2026-11-20T00:00:00Z', table: '', column: '', attributeOrder: [] };
-  const entities = Array.from({ length: n }, (_, at) => ({ ...added, id: `e${at}`, name: `E ${at}` }));
-  const attributes = entities.flatMap(({ id: entity }) =>
-    Array.from({ length: 10 }, (_, at) => ({ ...added, id: `${entity}-${at}`, entity, type: 2 })),
-  );
-  type Rows = Parameters<typeof modelFromRows>[0];
-  return [entities, attributes] as unknown as [Rows['entities'], Rows['attributes']];
+/** Rows of so many entities with ten attributes each, in an order of their own. */
+const rowsOf = (n: number): Parameters<typeof modelFromRows>[0] => {
+  const within = Array.from({ length: n }, (_, at) => {
+    const ids = Array.from({ length: 10 }, (_attribute, number) => `e${at}-${number}`);
+    return [`e${at}`, ids] as const;
+  });
+  return {
+    entities: within.map(([id, ids]) => [id, id, '', false, null, ids.toReversed()]),
+    attributes: within.map(([id, ids]) => [id, ids.map((one) => [one, one, '', 2, false, null, null, null])]),
+    sets: [],
+    values: [],
+  };
 };
 
 const models: [string, (n: number) => () => unknown, n?: number][] = [
@@ -329,8 +332,8 @@ const models: [string, (n: number) => () => unknown, n?: number][] = [
   [
     'gathering a model',
     (n) => {
-      const [entities, attributes] = rowsOf(n);
-      return () => modelFromRows({ entities, attributes, sets: [], values: [] });
+      const rows = rowsOf(n);
+      return () => modelFromRows(rows);
     },
     400,
   ],

@@ -56,18 +56,27 @@ const withParts = async (
   for (const [key, category] of Object.entries(noun.parts)) {
     const part = plainNounOf(category);
     if (!part || ids.length === 0) continue;
-    const { fields } = part;
-    const found = await viewsWith(part, db, [workspace, ids], { which: `p."${noun.category}" = any($2)` });
-    const within = new Map(ids.map((id): [string, object[]] => [id, []]));
-    for (const one of found)
-      within.get(String(one[noun.category]))?.push({
-        id: one.id,
-        uuid: one.id,
-        ...Object.fromEntries(Object.keys(fields).map((name) => [name, one[name]])),
-      });
-    all = all.map((view) => ({ ...view, [key]: within.get(view.id) }));
+    const { rows } = await db.query<{ parent: string; parts: object[] }>(partsWithin(noun, part), [
+      workspace,
+      ids,
+    ]);
+    const named = withOptionNames(part);
+    const within = new Map(rows.map(({ parent, parts }) => [parent, parts.map(named)]));
+    all = all.map((view) => ({ ...view, [key]: within.get(view.id) ?? [] }));
   }
   return all;
+};
+
+/** SQL of the records within each of those with the ids `$2`, in order: their ids and fields, and nothing else. */
+const partsWithin = ({ category }: PlainNoun, part: PlainNoun): string => {
+  const others = inView<View>('p.view').keys(
+    ...(['workspace', 'addedAt', 'addedBy', 'changedAt', 'changedBy'] as const),
+    ...(['removedAt', 'revision', 'position', category] as const),
+    ...(part.parentAs === undefined ? [] : [part.parentAs]),
+  );
+  return `select p."${category}" as parent, json_agg((${shown(part)}) - ${others} order by ${orderOf(part)}) as parts
+    from read.${tableOf(part)} p
+    where p.workspace = $1 and p."${category}" = any($2)${parentShown(part, 'p')} group by p."${category}"`;
 };
 
 const everyNoun: readonly PlainNoun[] = plainNouns;

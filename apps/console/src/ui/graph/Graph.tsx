@@ -34,10 +34,22 @@ const FIT = { padding: 0.1, maxZoom: 1 } as const;
 
 /** Zoom at which the words of a box can be read. */
 const READABLE = 0.8;
+/** Below this zoom, a whole graph that is only looked at tells nothing. */
+const TELLING = 0.25;
 
-const isTooLarge = ({ width, height }: Drawing, room: string): boolean => {
+/** Zoom at which the whole graph can be seen; `undefined` while the room is not known. */
+const zoomOfAll = ({ width, height }: Drawing, room: string): number | undefined => {
   const [wide = 0, high = 0] = room.split(' ').map(Number);
-  return wide > 0 && Math.min(wide / width, high / height) * 0.9 < READABLE * 0.75;
+  return wide > 0 ? Math.min(wide / width, high / height) * 0.9 : undefined;
+};
+
+/** The box with the most arrows. */
+const centreOf = ({ boxes, arrows }: Drawing): Drawing['boxes'][number] | undefined => {
+  const counts = new Map<string, number>();
+  for (const end of arrows.flatMap(({ source, target }) => [source, target]))
+    counts.set(end, (counts.get(end) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  return boxes.find(({ id }) => counts.get(id) === most) ?? boxes[0];
 };
 
 /** Reads the theme's colours for exported pictures. */
@@ -106,20 +118,25 @@ const Shown = (props: GraphProps & { drawing: Drawing }) => {
     isMoved.current = true;
   };
   const room = useStore(({ width, height }) => `${width} ${height}`);
-  const chosen = hands && (drawing.boxes.find(({ id }) => id === selected) ?? drawing.boxes[0]);
+  const chosen = hands
+    ? (drawing.boxes.find(({ id }) => id === selected) ?? drawing.boxes[0])
+    : centreOf(drawing);
   // Only where the whole graph would be too small to read does the view follow the chosen box.
-  const isLarge = isTooLarge(props.drawing, room);
+  const zoom = zoomOfAll(props.drawing, room);
+  const isKnown = zoom !== undefined;
+  const isLarge = isKnown && zoom < (hands ? READABLE * 0.75 : TELLING);
   const followed = isLarge && chosen ? chosen.id : undefined;
   const latest = useRef(chosen);
   useEffect(() => {
     latest.current = chosen;
   });
   useEffect(() => {
-    if (isMoved.current) return;
+    // A fit that is asked for before the room is known is done later, after this.
+    if (isMoved.current || !isKnown) return;
     const { current: box } = latest;
     if (followed === undefined || !box) void flow.fitView(FIT);
     else void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: READABLE });
-  }, [props.drawing, room, flow, followed]);
+  }, [props.drawing, room, flow, followed, isKnown]);
   const isConnectable = hands?.onConnect !== undefined;
   const nodes = useMemo(() => {
     const stop = drawing.boxes.some(({ id }) => id === selected) ? selected : drawing.boxes[0]?.id;
@@ -196,8 +213,6 @@ const Shown = (props: GraphProps & { drawing: Drawing }) => {
           edgeTypes={edgeTypes}
           colorMode={scheme}
           proOptions={WITHOUT_LINK}
-          fitView
-          fitViewOptions={FIT}
           onMoveStart={(event) => event && move()}
           minZoom={0.05}
           onlyRenderVisibleElements={!hands}
