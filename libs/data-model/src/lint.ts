@@ -79,7 +79,7 @@ export const hasEffect = ({
 export const destroys = (findings: readonly Finding[]): boolean =>
   findings.some((finding) => finding.severity === 'destructive' && hasEffect(finding));
 
-const CERTAIN: ReadonlySet<Finding['code']> = new Set([
+const CERTAIN: ReadonlySet<string> = new Set<Finding['code']>([
   'columnRequired',
   'requiredColumnAdded',
   'keysMissing',
@@ -90,8 +90,9 @@ const CERTAIN: ReadonlySet<Finding['code']> = new Set([
  * The findings whose statement is refused for certain, given the current rows. MySQL would write an empty value into a
  * new required column, which is no JSON and no key.
  */
-export const refusals = (findings: readonly Finding[]): Finding[] =>
-  findings.filter(({ code, rows }) => CERTAIN.has(code) && rows !== undefined && rows > 0);
+export const refusals = <F extends Pick<Finding, 'rows'> & { readonly code: string }>(
+  findings: readonly F[],
+): F[] => findings.filter(({ code, rows }) => CERTAIN.has(code) && rows !== undefined && rows > 0);
 
 function* tableFindings(was: Table, is: Table, count: Counter): Generator<Finding> {
   const { gone, added, kept } = pairs(was.columns, is.columns);

@@ -65,6 +65,23 @@ test('a database that fits is recorded as it was shown, after a question', async
   ]);
 });
 
+test('a plan that the rows of the database hinder is not offered', async () => {
+  const finding = {
+    code: 'keysMissing',
+    severity: 'refusable',
+    where: 'order.customer_id',
+    reason: 'Rows have values that are no key of customer.',
+    remedy: 'Change those values first.',
+    rows: 2,
+  };
+  const { shown } = await planned({ statements, findings: [finding] });
+  expect(shown.getByText('will be refused')).toBeVisible();
+  expect(
+    shown.getByText(/no key of customer\. Change those values first\. Then compare again/),
+  ).toBeVisible();
+  expect(shown.queryByRole('button', { name: /^Apply/ })).toBeNull();
+});
+
 test('a plan that asks for values is applied only with them, and a refusal is at its field', async () => {
   const phone = asking('customer.phone', 'a text', 3);
   const { calls, on, shown } = await planned({ statements, findings: [phone] });

@@ -18,7 +18,7 @@ import { DriftFound } from './DriftFound';
 import { Findings } from './Findings';
 import { PlanQuestions, questionsIn, type GivenValue } from './PlanQuestions';
 import { SqlText } from './Statements';
-import { envName } from './version-words';
+import { envName, hindrances } from './version-words';
 import { Note } from '../../ui/Note';
 import { Section } from '../../ui/Card';
 import { WordsBox } from '../../ui/WordsBox';
@@ -201,6 +201,7 @@ interface ShownPlanProps {
 const ShownPlan = ({ plan, version, isLoading, onApply, onGive, given, refusals, act }: ShownPlanProps) => {
   const { database: at, from, to, drift, repairs, findings, statements, destroys, alone, fits } = plan;
   const questions = questionsIn(findings);
+  const [hindrance] = hindrances(findings);
   const isDone = from === to && statements.length === 0;
   // A repair would take back what the model has now.
   const [isAdopted, setAdopted] = useState(false);
@@ -266,6 +267,11 @@ const ShownPlan = ({ plan, version, isLoading, onApply, onGive, given, refusals,
               isLoading={isLoading}
               onGive={onGive}
             />
+          ) : hindrance ? (
+            <Note mt="md">
+              With the rows that it has, the database would refuse this: {hindrance.reason} {hindrance.remedy}{' '}
+              Then compare again.
+            </Note>
           ) : (
             <DisabledInPast>
               <Action

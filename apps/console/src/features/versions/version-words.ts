@@ -1,4 +1,5 @@
 /** Words for versions and their lint findings. */
+import { hasEffect, refusals } from '@quarterdeck/data-model';
 import { environments } from '@quarterdeck/events';
 import type { Answer, versions } from '@quarterdeck/contract';
 
@@ -14,6 +15,17 @@ export const severities: Record<
   refusable: { label: 'may be refused', tone: 'warn' },
   breaking: { label: 'breaks old programs', tone: 'info' },
   advice: { label: 'advice', tone: 'quiet' },
+};
+
+/** The findings that stop an apply, whatever the operator says. Those that ask for a value are answered instead. */
+export const hindrances = (findings: readonly Finding[]): Finding[] =>
+  refusals(findings).filter(({ asks }) => asks === undefined);
+
+export const shownAs = (finding: Finding): (typeof severities)[Finding['severity']] => {
+  if (hindrances([finding]).length > 0) return { label: 'will be refused', tone: 'bad' };
+  return hasEffect(finding)
+    ? severities[finding.severity]
+    : { label: 'no effect without rows', tone: 'quiet' };
 };
 
 export const worstFirst = (findings: readonly Finding[]): Finding[] => {
