@@ -14,6 +14,11 @@ export interface DomainCommand<T extends string = string, D = unknown> {
   readonly meta: CommandMeta;
   /** The revision that the caller saw. Later changes are a conflict, and are not overwritten. */
   readonly revision?: number | undefined;
+  /**
+   * The stream must not have grown since this revision. Otherwise `ChangedMeanwhile` is thrown, and whoever prepared the
+   * command prepares it again.
+   */
+  readonly expected?: number | undefined;
 }
 
 /** The result of an executed command. */
@@ -31,6 +36,7 @@ export type CommandClass<T extends string, D> = new (
   data: D,
   meta: CommandMeta,
   revision?: number,
+  expected?: number,
 ) => DomainCommand<T, D> & Command<Decision>;
 
 export interface CommandTraits {
@@ -76,6 +82,7 @@ export const command = <T extends string>(type: T, traits: CommandTraits = {}): 
         readonly data: unknown,
         readonly meta: CommandMeta,
         readonly revision?: number,
+        readonly expected?: number,
       ) {}
     }) as unknown as Commanding<T>;
 

@@ -73,6 +73,15 @@ export class EditConflict extends DomainError {
   }
 }
 
+/** Others were faster, again and again. Nothing was recorded. */
+export class ChangedMeanwhile extends DomainError {
+  constructor(noun: string) {
+    super('unavailable', `too many changes of this ${noun} at once; please try again`, undefined, {
+      retryAfter: 1,
+    });
+  }
+}
+
 /**
  * The edit sets a new name that was not claimed for it. Few edits do, so `UniqueNames.renamed` claims the name only
  * after this error, and tries again.

@@ -42,13 +42,9 @@ export class Workspaces {
   }
 
   /** @returns whether `id` now owns the name, for a workspace that `create` makes next */
-  claim(name: string, id: string): Promise<boolean> {
-    return this.claims.claim(
-      SCOPE,
-      keyOf(name),
-      id,
-      async (holder) => (await this.byId(holder)) !== undefined,
-    );
+  async claim(name: string, id: string): Promise<boolean> {
+    const holds = async (holder: string) => (await this.byId(holder)) !== undefined;
+    return (await this.claims.claim(SCOPE, keyOf(name), id, holds)) !== undefined;
   }
 
   async create({ id, name }: Pick<Workspace, 'id' | 'name'>, actor: string): Promise<void> {

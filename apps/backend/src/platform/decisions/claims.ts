@@ -24,6 +24,14 @@ export interface Remade {
   remake(client: ClientBase): Promise<void>;
 }
 
+/** A key that its holder has now. */
+export interface Claimed {
+  /** When it was claimed, or claimed again: an instant of the database's clock. */
+  readonly at: string;
+  /** Nobody had it before, not even this holder. */
+  readonly isNew: boolean;
+}
+
 /** A key and its holder, according to the read models. */
 export interface Held {
   scope: string;
@@ -50,31 +58,35 @@ export class Claims {
     private readonly graceMs = GRACE_MS,
   ) {}
 
-  /** @returns whether `holder` holds the key now, even if it did before */
-  async claim(scope: string, key: string, holder: string, holds: Holds): Promise<boolean> {
+  /** @returns undefined if another one holds the key */
+  async claim(scope: string, key: string, holder: string, holds: Holds): Promise<Claimed | undefined> {
     for (let attempt = 0; attempt < 5; attempt++) {
-      const inserted = await this.pool.query(
-        'insert into app.claims (scope, key, holder) values ($1, $2, $3) on conflict do nothing',
-        [scope, key, holder],
-      );
-      if (inserted.rowCount === 1) return true;
+      const inserted = await this.pool.query<{ at: string }>({
+        name: 'claim',
+        text: `insert into app.claims (scope, key, holder) values ($1, $2, $3) on conflict do nothing
+               returning claimed_at::text as at`,
+        values: [scope, key, holder],
+      });
+      if (inserted.rows[0]) return { ...inserted.rows[0], isNew: true };
       const present = await this.read(scope, key);
       // Released between the two statements: try again.
       if (!present) continue;
       if (present.holder === holder) {
         // The claim may be an old one, of a removed thing that is being restored: nobody may take it over meanwhile.
-        if (await this.renew(scope, key, holder)) return true;
+        const renewed = await this.renew(scope, key, holder);
+        if (renewed) return { ...renewed, isNew: false };
         continue;
       }
-      if (!present.old || (await holds(present.holder))) return false;
-      const taken = await this.pool.query(
+      if (!present.old || (await holds(present.holder))) return undefined;
+      const taken = await this.pool.query<{ at: string }>(
         `update app.claims set holder = $3, claimed_at = clock_timestamp()
-         where scope = $1 and key = $2 and holder = $4 and claimed_at = $5::timestamptz`,
+         where scope = $1 and key = $2 and holder = $4 and claimed_at = $5::timestamptz
+         returning claimed_at::text as at`,
         [scope, key, holder, present.holder, present.claimed_at],
       );
-      if (taken.rowCount === 1) return true;
+      if (taken.rows[0]) return { ...taken.rows[0], isNew: true };
     }
-    return false;
+    return undefined;
   }
 
   /**
@@ -111,12 +123,13 @@ export class Claims {
     }
   }
 
-  private async renew(scope: string, key: string, holder: string): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
-      'update app.claims set claimed_at = clock_timestamp() where scope = $1 and key = $2 and holder = $3',
+  private async renew(scope: string, key: string, holder: string): Promise<{ at: string } | undefined> {
+    const { rows } = await this.pool.query<{ at: string }>(
+      `update app.claims set claimed_at = clock_timestamp() where scope = $1 and key = $2 and holder = $3
+       returning claimed_at::text as at`,
       [scope, key, holder],
     );
-    return rowCount === 1;
+    return rows[0];
   }
 
   /**
@@ -131,13 +144,24 @@ export class Claims {
     return (await this.read(scope, key, db))?.holder ?? this.obtain(scope, key, candidate, db);
   }
 
-  /** Releases the key if `holder` has it. */
-  async release(scope: string, key: string, holder: string): Promise<void> {
-    await this.pool.query('delete from app.claims where scope = $1 and key = $2 and holder = $3', [
-      scope,
-      key,
-      holder,
-    ]);
+  /**
+   * Releases the key if `holder` has it.
+   *
+   * @param claimed only if it was claimed at this instant, or before that one. Other calls about the holder claim again
+   * what they need
+   */
+  async release(
+    scope: string,
+    key: string,
+    holder: string,
+    { at, before }: { at?: string; before?: string } = {},
+  ): Promise<void> {
+    await this.pool.query({
+      name: 'claim-released',
+      text: `delete from app.claims where scope = $1 and key = $2 and holder = $3
+             and ($4::timestamptz is null or claimed_at = $4) and ($5::timestamptz is null or claimed_at < $5)`,
+      values: [scope, key, holder, at ?? null, before ?? null],
+    });
   }
 
   /** Releases every key of the scope that `holder` has. */

@@ -20,7 +20,7 @@ import { LRUCache } from 'lru-cache';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { foldEvents, traitsOf, type Decider, type Decision, type DomainCommand } from '../decider';
-import { DomainError, notFound, EditConflict } from '../errors';
+import { ChangedMeanwhile, DomainError, notFound, EditConflict } from '../errors';
 import { askedInstant, beforeItsEffect, refuseUnrecorded, type Instant } from '../as-of';
 import type { CommandMeta } from '../sessions';
 import { EVENT_STORE, type EventStore } from '../tokens';
@@ -127,6 +127,8 @@ export class Decisions {
     const fresh = remembered === undefined;
     const known = remembered ?? (await this.refresh(decider, stream));
     try {
+      if (command.expected !== undefined && known.revision !== command.expected)
+        throw new ChangedMeanwhile(inWords(decider.category));
       await this.refuseStale(decider, command, stream, known);
       const decided = decide(decider, command, known);
       if (decided.length > 0) return await this.append(decider, command, stream, known, decided);
@@ -148,14 +150,7 @@ export class Decisions {
       if (decision) return decision;
       await backOff(attempt);
     }
-    throw new DomainError(
-      'unavailable',
-      `too many changes of this ${decider.category} at once; please try again`,
-      undefined,
-      {
-        retryAfter: 1,
-      },
-    );
+    throw new ChangedMeanwhile(inWords(decider.category));
   }
 
   private async inTurn<T>(stream: string, work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 /** Unique names within a workspace, ignoring case and the spaces around them. */
 import type { ClientBase } from 'pg';
-import type { Claims } from './claims';
+import type { Claimed, Claims } from './claims';
 import { DomainError, invalidField, NameNotClaimed } from '../errors';
 import { atPresent, ifRecorded } from '../as-of';
 
@@ -34,17 +34,19 @@ export class UniqueNames {
   }
 
   /** @throws DomainError on the name's field if another thing has the name */
-  async claim(workspace: string, name: string, id: string, field = this.naming.field): Promise<void> {
+  async claim(workspace: string, name: string, id: string, field = this.naming.field): Promise<Claimed> {
     const holds = async (holder: string): Promise<boolean> =>
       (await this.held(workspace, holder)).has(nameKey(name));
     const scope = this.scopeOf(workspace);
     const key = nameKey(name);
-    if (await this.claims.claim(scope, key, id, holds)) return;
+    const claimed = await this.claims.claim(scope, key, id, holds);
+    if (claimed) return claimed;
     const held = await this.claims.heldBy(scope, key);
     const isOver = held && atPresent(() => this.naming.isOver?.(workspace, held.holder, held.since));
     if (held && (await isOver)) {
       await this.claims.release(scope, key, held.holder);
-      if (await this.claims.claim(scope, key, id, holds)) return;
+      const freed = await this.claims.claim(scope, key, id, holds);
+      if (freed) return freed;
     }
     throw invalidField(field, this.naming.taken);
   }
@@ -79,11 +81,30 @@ export class UniqueNames {
     return (await this.held(workspace, claim.holder)).has(nameKey(name)) ? claim.holder : undefined;
   }
 
-  /** Keeps the claim of a name that the thing has: another request may have given it this name meanwhile. */
-  async releaseUnlessHeld(workspace: string, names: string | readonly string[], id: string): Promise<void> {
+  /**
+   * Keeps the claim of a name that the thing has: another request may have given it this name meanwhile.
+   *
+   * @param before only claims from before this instant
+   */
+  async releaseUnlessHeld(
+    workspace: string,
+    names: string | readonly string[],
+    id: string,
+    before?: string,
+  ): Promise<void> {
     const held = await this.held(workspace, id);
     for (const key of keysOf(names))
-      if (!held.has(key)) await this.claims.release(this.scopeOf(workspace), key, id);
+      if (!held.has(key))
+        await this.claims.release(this.scopeOf(workspace), key, id, before === undefined ? {} : { before });
+  }
+
+  /**
+   * Releases a name that the thing has lost.
+   *
+   * @param before an instant before the loss was recorded: who gives the name back to the thing claims it after that
+   */
+  async releaseLost(workspace: string, name: string, id: string, before: string): Promise<void> {
+    await this.claims.release(this.scopeOf(workspace), nameKey(name), id, { before });
   }
 
   /**
@@ -94,13 +115,20 @@ export class UniqueNames {
     workspace: string,
     name: string,
     id: string,
-    work: () => Promise<T>,
+    work: (claimed?: Claimed) => Promise<T>,
     field?: string,
   ): Promise<T> {
     const repeated = await ifRecorded(work);
     if (repeated) return repeated.done;
-    await this.claim(workspace, name, id, field);
-    return this.releasingIfRefused(workspace, name, id, work);
+    const claimed = await this.claim(workspace, name, id, field);
+    try {
+      return await work(claimed);
+    } catch (error) {
+      // What the thing had already belongs to the thing, or to another call about it.
+      if (error instanceof DomainError && claimed.isNew)
+        await this.claims.release(this.scopeOf(workspace), nameKey(name), id, { at: claimed.at });
+      throw error;
+    }
   }
 
   /** Like `withClaimedName` for different names of many things: those that are free are claimed in one statement. */
@@ -113,24 +141,13 @@ export class UniqueNames {
     return Promise.allSettled(
       all.map(({ name, id, work }) =>
         holders.has(id)
-          ? this.releasingIfRefused(workspace, name, id, work)
+          ? work().catch(async (error: unknown) => {
+              if (error instanceof DomainError) await this.releaseUnlessHeld(workspace, name, id);
+              throw error;
+            })
           : this.withClaimedName(workspace, name, id, work),
       ),
     );
-  }
-
-  private async releasingIfRefused<T>(
-    workspace: string,
-    name: string,
-    id: string,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof DomainError) await this.releaseUnlessHeld(workspace, name, id);
-      throw error;
-    }
   }
 
   /**
@@ -148,8 +165,12 @@ export class UniqueNames {
       if (!(error instanceof NameNotClaimed)) throw error;
     }
     const before = await this.naming.nameOf(workspace, id);
-    const done = await this.withClaimedName(workspace, name, id, () => edit({ nameClaimed: true }));
-    if (before !== undefined && before !== name) await this.releaseUnlessHeld(workspace, before, id);
+    let since: string | undefined;
+    const done = await this.withClaimedName(workspace, name, id, (claimed) => {
+      since = claimed?.at;
+      return edit({ nameClaimed: true });
+    });
+    if (before !== undefined && before !== name) await this.releaseUnlessHeld(workspace, before, id, since);
     return done;
   }
 

@@ -46,24 +46,35 @@ export class PlainNames {
   }
 
   /**
-   * Claims the values while `work` gives them to the thing.
+   * Claims the values while `work` gives them to the thing. It is told when the first one was claimed, if any was.
    *
-   * @param before the fields before an edit: things that shared a value before it had to be unique may keep it
+   * @param before the fields before an edit. A value that stays is not claimed again, also one that things shared before
+   * it had to be unique
    */
   async withClaimedName<T>(
     workspace: string,
     fields: Values,
     id: string,
-    work: () => Promise<T>,
+    work: (since?: string) => Promise<T>,
     before: Values = {},
   ): Promise<T> {
-    const claimed = this.byField.reduceRight((inner, [field, names]) => {
-      const key = this.keyOf(field, fields);
-      if (key === undefined) return inner;
-      const isLater = field in this.noun.uniqueAt || this.noun.fields[field]?.keyOf !== undefined;
-      const isKept = isLater && key === this.keyOf(field, before);
-      return isKept ? inner : () => names.withClaimedName(workspace, key, id, inner);
-    }, work);
+    let since: string | undefined;
+    const claimed = this.byField.reduceRight(
+      (inner, [field, names]) => {
+        const key = this.keyOf(field, fields);
+        if (key === undefined) return inner;
+        const isLater = field in this.noun.uniqueAt || this.noun.fields[field]?.keyOf !== undefined;
+        // The same key can be made of another value, which the edit then sets.
+        const isSame = fields[field] !== '' && fields[field] === before[field];
+        if ((isLater || isSame) && key === this.keyOf(field, before)) return inner;
+        return () =>
+          names.withClaimedName(workspace, key, id, (one) => {
+            since ??= one?.at;
+            return inner();
+          });
+      },
+      () => work(since),
+    );
     return claimed();
   }
 
@@ -88,6 +99,24 @@ export class PlainNames {
     for (const [field, names] of this.byField) {
       const key = this.keyOf(field, fields);
       if (key !== undefined) await names.releaseUnlessHeld(workspace, key, id);
+    }
+  }
+
+  /**
+   * Releases the values that an edit has replaced.
+   *
+   * @param since when it claimed its first new value; undefined if it claimed none
+   */
+  async releaseReplaced(
+    workspace: string,
+    { id, before, after }: { id: string; before: Values; after: Values },
+    since: string | undefined,
+  ): Promise<void> {
+    for (const [field, names] of this.byField) {
+      const key = this.keyOf(field, before);
+      if (key === undefined || key === this.keyOf(field, after)) continue;
+      if (since === undefined) await names.releaseUnlessHeld(workspace, key, id);
+      else await names.releaseLost(workspace, key, id, since);
     }
   }
 

@@ -3,9 +3,10 @@ import type { CommandBus } from '@nestjs/cqrs';
 import { hasSecrets, inWords, streamName, type PlainNoun, type Position } from '@quarterdeck/events';
 import type { Decision, DomainCommand } from '../decider';
 import { followUp, type Claims, type Decisions, type Undoing } from '../decisions';
-import { DomainError, notFound } from '../errors';
+import { ChangedMeanwhile, DomainError, notFound } from '../errors';
 import { type Hold, refuseHeld } from '../holds';
 import { type Hooks, type Moment, moment } from '../hooks';
+import { sameData } from '../same-data';
 import { type CommandMeta, idFor } from '../sessions';
 import type { EventStore, Pool, Vault } from '../tokens';
 import { PlainNames } from './plain-names';
@@ -63,6 +64,9 @@ export const beforeEdit = ({ category }: Pick<PlainNoun, 'category'>): Moment<Ho
 export const judgedFields = ({ category }: Pick<PlainNoun, 'category'>): Moment<JudgeFields> =>
   moment(`judged fields of ${category}`);
 
+/** Each time, one of the others was faster. */
+const MAX_ATTEMPTS = 24;
+
 export class PlainRecords {
   readonly undo: PlainUndo;
   private readonly what: string;
@@ -95,9 +99,7 @@ export class PlainRecords {
     const here = await this.places.ancestors(given, meta.workspace);
     await this.places.refuseDangling(given, here, meta.workspace);
     await this.judge(given, undefined, meta.workspace);
-    // If the same request came before, its secret is stored already.
-    const { state } = await this.ground.decisions.load(this.decider, id, meta.workspace);
-    const before = state.is === 'there' ? state.was : {};
+    const before = await this.storedBefore(id, meta.workspace);
     return this.names.withClaimedName(meta.workspace, given, id, () =>
       this.secrets.withStoredSecrets(given, before, meta, (fields) =>
         this.execute(new this.decider.has.Add(id, fields, meta)),
@@ -146,25 +148,47 @@ export class PlainRecords {
     );
   }
 
-  async edit(id: string, data: Values, meta: CommandMeta, revision?: number): Promise<Decision> {
-    const before = await this.there(id, meta.workspace);
-    const after = { ...before, ...data };
+  /** An edit that claims values is prepared again if somebody else was faster: the claims were made for what it read. */
+  async edit(id: string, given: Values, meta: CommandMeta, revision?: number): Promise<Decision> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.tryEdit(id, given, meta, revision);
+      } catch (error) {
+        if (!(error instanceof ChangedMeanwhile) || attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  private async tryEdit(
+    id: string,
+    given: Values,
+    meta: CommandMeta,
+    revision: number | undefined,
+  ): Promise<Decision> {
+    const { was: before, revision: expected } = await this.present(id, meta.workspace);
+    const after = { ...before, ...given };
+    // What stays is left out: a value that somebody else changes meanwhile is not set back without a claim.
+    const data = changedIn(given, before);
     const here = await this.places.ancestors(before, meta.workspace);
     await this.places.refuseDangling(after, here, meta.workspace, before);
     await this.judge(after, before, meta.workspace);
     await refuseHeld(this.ground.hooks.of(beforeEdit(this.noun)), { id, before, after }, meta.workspace);
+    let claimedAt: string | undefined;
     const decision = await this.names.withClaimedName(
       meta.workspace,
       after,
       id,
-      () =>
-        this.secrets.withStoredSecrets(data, before, meta, (fields) =>
-          this.execute(new this.decider.has.Edit(id, fields, meta, revision)),
-        ),
+      (since) => {
+        claimedAt = since;
+        const only = since === undefined ? undefined : expected;
+        return this.secrets.withStoredSecrets(data, before, meta, (fields) =>
+          this.execute(new this.decider.has.Edit(id, fields, meta, revision, only)),
+        );
+      },
       before,
     );
-    await this.names.release(meta.workspace, before, id);
-    if (hasSecrets(this.noun)) {
+    await this.names.releaseReplaced(meta.workspace, { id, before, after }, claimedAt);
+    if (this.secrets.areIn(data)) {
       const events = await this.ground.store.readStream(streamName(this.noun.category, id));
       await this.secrets.shredReplaced(data, events, meta.workspace);
     }
@@ -260,14 +284,29 @@ export class PlainRecords {
     throw new DomainError('conflict', msg);
   }
 
+  /** If the same request came before, its secrets are stored already. */
+  private async storedBefore(id: string, workspace: string): Promise<Values> {
+    if (!hasSecrets(this.noun)) return {};
+    const { state } = await this.ground.decisions.load(this.decider, id, workspace);
+    return state.is === 'there' ? state.was : {};
+  }
+
   private execute(command: DomainCommand): Promise<Decision> {
     return this.ground.commands.execute(command as never);
   }
 
-  private async there(id: string, workspace: string): Promise<Values> {
-    const { state } = await this.ground.decisions.load(this.decider, id, workspace);
+  private async present(id: string, workspace: string): Promise<{ was: Values; revision: number }> {
+    const { state, revision } = await this.ground.decisions.load(this.decider, id, workspace);
     if (state.is !== 'there') throw notFound(this.what);
-    await this.places.ancestors(state.was, workspace);
-    return state.was;
+    return { was: state.was, revision };
+  }
+
+  private async there(id: string, workspace: string): Promise<Values> {
+    const { was } = await this.present(id, workspace);
+    await this.places.ancestors(was, workspace);
+    return was;
   }
 }
+
+const changedIn = (given: Values, before: Values): Values =>
+  Object.fromEntries(Object.entries(given).filter(([key, value]) => !sameData(value, before[key])));

@@ -37,6 +37,11 @@ export class PlainSecrets {
     return orShred(this.vault, workspace, [secret.ref], () => withOthers(secret));
   }
 
+  /** Whether an edit sets or removes one. */
+  areIn(data: Values): boolean {
+    return this.keys.some((key) => data[key] !== undefined);
+  }
+
   /**
    * After an edit: destroys the secrets that were replaced or removed, including those that an earlier process did not
    * get to.

@@ -1,0 +1,106 @@
+/**
+ * The statements that one change waits for, one after the other. They hardly depend on the machine, and each is a turn to
+ * the database and back.
+ */
+import { Client } from 'pg';
+import type { Operator } from '../../testing/backend';
+import { openWorld, type World } from './world';
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+let world: World;
+let alice: Operator;
+let asked: Statement[] = [];
+const { query } = Client.prototype;
+
+beforeAll(async () => {
+  world = await openWorld();
+  alice = await world.backend.signIn({ workspace: 'statements', role: 'admin', email: 'alice@example.org' });
+  Client.prototype.query = function (this: Client, ...given: unknown[]) {
+    const [first, values = []] = given as [string | Partial<Statement>, unknown[]?];
+    asked.push(typeof first === 'string' ? { text: first, values } : { text: '', values, ...first });
+    return (query as (...all: unknown[]) => unknown).apply(this, given);
+  } as typeof query;
+});
+afterAll(async () => {
+  Client.prototype.query = query;
+  await world?.end();
+});
+
+const kinds = {
+  read: /from log\.events/,
+  append: /log\.append/,
+  'read models': /update read\.live/,
+  claim: /^insert into app\.claims/,
+  release: /^delete from app\.claims/,
+};
+const kindOf = (text: string): string =>
+  Object.entries(kinds).find(([, words]) => words.test(text.trim()))?.[0] ?? text;
+
+/** What a call asks about the thing; others are at work meanwhile. */
+const statementsOf = async (path: string, body: object): Promise<{ id: string; kinds: string[] }> => {
+  asked = [];
+  const answer = await alice.post<{ id: string }>(path, body);
+  expect(answer).toMatchObject({ status: 200 });
+  await world.backend.caughtUp();
+  const { id } = answer.body;
+  const own = asked.filter(({ values }) => JSON.stringify(values).includes(id));
+  return { id, kinds: own.map(({ text }) => kindOf(text)) };
+};
+
+const INSERT = ['claim', 'append', 'read models'];
+const EDIT = ['read', 'append', 'read models'];
+/** The old name is released when the new one is recorded. */
+const RENAME = ['read', 'claim', 'append', 'read models', 'release'];
+
+const script = { name: 'Free space', body: 'df -h', changes: false, timeoutSeconds: 60 };
+const nouns = [
+  {
+    noun: 'a plain noun',
+    path: 'product',
+    added: { data: { name: 'Shop', description: '' } },
+    edited: { name: 'Shop', description: 'Sells things' },
+    renamed: { name: 'Store', description: 'Sells things' },
+  },
+  {
+    noun: 'a rich noun',
+    path: 'script',
+    added: script,
+    edited: { ...script, body: 'df' },
+    renamed: { ...script, body: 'df', name: 'Space' },
+  },
+];
+
+test.each(nouns)('$noun takes three, and five for another name', async ({ path, added, edited, renamed }) => {
+  const { id, kinds: first } = await statementsOf(`${path}/insert`, added);
+  expect(first).toEqual(INSERT);
+  expect((await statementsOf(`${path}/update`, { id, data: edited })).kinds).toEqual(EDIT);
+  const { kinds: last } = await statementsOf(`${path}/update`, { id, data: renamed });
+  expect(last.toSorted()).toEqual(RENAME.toSorted());
+});
+
+test('a name that an edit keeps is not given back while another thing takes it', async () => {
+  const insert = (name: string) =>
+    alice.post<{ id: string }>('product/insert', { data: { name, description: '' } });
+  for (let round = 0; round < 30; round += 1) {
+    const name = `Kept ${round}`;
+    const { id } = (await insert(name)).body;
+    const update = (fields: object) => alice.post('product/update', { id, data: fields });
+    await Promise.all([
+      update({ name, description: `1 ${round}` }),
+      update({ name: `Other ${round}`, description: '' }),
+      insert(name),
+      update({ name: name.toUpperCase(), description: `2 ${round}` }),
+      update({ name, description: `3 ${round}` }),
+    ]);
+    await insert(name);
+  }
+  await world.backend.caughtUp();
+  const { body } = await alice.post<{ name: string }[]>('product/list', {});
+  const names = body.map(({ name }) => name.toLowerCase()).filter((name) => name.startsWith('kept'));
+  expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
+  expect(names.length).toBeGreaterThanOrEqual(30);
+});
