@@ -353,6 +353,13 @@ it('shows a client certificate to a database that asks for one, until it is remo
       status: 400,
       body: { data: { 'data.clientCertificate': expect.stringContaining('type the client certificate') } },
     });
+    for (const clientCertificate of ['', null])
+      expect(await post<Refusal>('database/try', { id, data: { ...data, clientCertificate } })).toMatchObject(
+        {
+          status: 502,
+          body: { msg: expect.stringMatching(/asks for a client certificate/) },
+        },
+      );
     await post('database/update', { id, data: { ...data, clientCertificate: '' } });
     expect(await post<Refusal>('database/test', { id })).toMatchObject({
       status: 502,

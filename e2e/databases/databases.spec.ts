@@ -224,8 +224,26 @@ describe('a client certificate', () => {
     expect((await shown()).body.value).toBe(pem);
     expect(await update({ clientCertificate: null })).toMatchObject({ status: 200 });
     expect(await stored(client)).toBe(0);
+    expect(await update({ clientCertificate: ' \n ' })).toMatchObject({ status: 200 });
+    expect(await seen()).toMatchObject({ clientCertificate: null });
     await client.end();
   });
+});
+
+test('edits at once that set a secret, also to what it is, leave one that can be opened', async () => {
+  const { password: _, ...others } = fields;
+  for (let round = 0; round < 5; round += 1) {
+    const passwords = ['first', 'stored', 'third', 'stored', 'fifth', 'stored'];
+    const { body } = await insert({ ...fields, password: 'stored' });
+    await Promise.all(
+      passwords.map((password, at) =>
+        alice.post('database/update', { id: body.id, data: { ...others, port: 4000 + at, password } }),
+      ),
+    );
+    const shown = await alice.post<{ value: string }>('database/reveal', { id: body.id, field: 'password' });
+    expect(shown.status).toBe(200);
+    expect(passwords).toContain(shown.body.value);
+  }
 });
 
 test('a database can be reached through a server, and shows its name', async () => {

@@ -51,7 +51,7 @@ export const database = noun('database', {
       onDemand: true,
     }),
     clientCertificate: secretLines(20_000, {
-      help: 'For a server that asks for one: PEM, the certificate and its private key, one after the other. Connections are then encrypted.',
+      help: 'For a server that asks for one: PEM, the certificate and its private key, one after the other. Connections are then encrypted. If the server asks for nothing else, any password will do.',
       since: { version: 3, value: null },
     }),
   },

@@ -115,9 +115,12 @@ const certificateWanted = (said: string, { hasIdentity, username }: Tried): Fail
     : `The server asks for a client certificate (${said}). Enter it with its private key.`,
 ];
 
-/** MySQL says the same of a user who has to show a certificate. */
-const checking = ({ isEncrypted, hasIdentity }: Tried): string =>
-  isEncrypted && !hasIdentity ? 'Check both, and whether it asks for a client certificate.' : 'Check both.';
+/** Servers say the same of a user who has to show another certificate, and MySQL of one who has to use encryption. */
+const checking = ({ isEncrypted, hasIdentity, type }: Tried): string => {
+  if (hasIdentity) return 'Check both, and that the client certificate is the one of this user.';
+  if (isEncrypted) return 'Check both, and whether it asks for a client certificate.';
+  return type === 'MySQL' ? 'Check both, and whether it asks for encryption.' : 'Check both.';
+};
 
 const notEncrypting = ({ hasCertificate, host }: Tried): Failing =>
   hasCertificate

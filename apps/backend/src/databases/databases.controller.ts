@@ -27,7 +27,10 @@ export class DatabasesController {
   @Answers(databases.try)
   @Header('cache-control', 'no-store')
   async try({ id, data }: InputOf<typeof databases.try>, { meta }: Asker) {
-    const access = data as Partial<DatabaseAccess>;
+    const { clientCertificate, ...others } = data as Partial<DatabaseAccess>;
+    // `null` is none; what is absent is the stored one.
+    const own = clientCertificate === undefined ? {} : { clientCertificate: clientCertificate ?? '' };
+    const access: Partial<DatabaseAccess> = { ...others, ...own };
     checkReached(access);
     checkIdentity(access);
     return this.work.try(await this.completed(id, access, meta), meta);

@@ -128,7 +128,12 @@ const accepted = (field: Field<unknown>): z.ZodType => {
     case 'order':
       return rules.array(rules.uuid);
     case 'secret':
-      return optional ? rules.optionalText(max).nullable() : rules.exactText(max);
+      return optional
+        ? rules
+            .optionalText(max)
+            .nullable()
+            .transform((text) => (text?.trim() === '' ? '' : text))
+        : rules.exactText(max);
   }
 };
 

@@ -168,7 +168,7 @@ export class PlainRecords {
     const { was: before, revision: expected } = await this.present(id, meta.workspace);
     const after = { ...before, ...given };
     // What stays is left out: a value that somebody else changes meanwhile is not set back without a claim.
-    const data = changedIn(given, before);
+    const data = await this.secrets.withoutSame(changedIn(given, before), before, meta.workspace);
     const here = await this.places.ancestors(before, meta.workspace);
     await this.places.refuseDangling(after, here, meta.workspace, before);
     await this.judge(after, before, meta.workspace);
@@ -188,9 +188,9 @@ export class PlainRecords {
       before,
     );
     await this.names.releaseReplaced(meta.workspace, { id, before, after }, claimedAt);
-    if (this.secrets.areIn(data)) {
+    if (this.secrets.areIn(given)) {
       const events = await this.ground.store.readStream(streamName(this.noun.category, id));
-      await this.secrets.shredReplaced(data, events, meta.workspace);
+      await this.secrets.shredReplaced(given, events, meta.workspace);
     }
     return decision;
   }

@@ -37,6 +37,20 @@ export class PlainSecrets {
     return orShred(this.vault, workspace, [secret.ref], () => withOthers(secret));
   }
 
+  /**
+   * An edit without the secrets that stay. They keep their reference: whoever replaces them meanwhile destroys what it
+   * names.
+   */
+  async withoutSame(data: Values, before: Values, workspace: string): Promise<Values> {
+    const same: string[] = [];
+    for (const key of this.keys) {
+      const old = before[key] as Secret | null | undefined;
+      if (typeof data[key] === 'string' && old)
+        if ((await this.vault.get({ workspace, ref: old.ref })) === data[key]) same.push(key);
+    }
+    return Object.fromEntries(Object.entries(data).filter(([key]) => !same.includes(key)));
+  }
+
   /** Whether an edit sets or removes one. */
   areIn(data: Values): boolean {
     return this.keys.some((key) => data[key] !== undefined);

@@ -28,7 +28,8 @@ export const identityProblem = (text: string): string | undefined => {
   if (certificates.length === 0) return `the certificate is missing: PEM is expected, ${EXPECTED}`;
   if (keys.length === 0) return `the private key is missing: PEM is expected, ${EXPECTED}`;
   if (keys.length > 1) return `one private key is expected, not ${keys.length}`;
-  if (!certificates.every(isReadable)) return 'a certificate in it is damaged';
+  if (!certificates.every(isReadable))
+    return 'a certificate in it is damaged: paste the file as it is, with its line ends';
   if (/ENCRYPTED/.test(key))
     return 'the private key has a passphrase: enter it without one, as openssl pkey writes it';
   try {

@@ -6,6 +6,7 @@ import { DisabledInPast } from '../../core/as-of/in-past';
 import { CopyText } from '../../ui/CopyText';
 import { commandsFor, type CommandTarget } from './database-commands';
 import { Section } from '../../ui/Card';
+import { Note } from '../../ui/Note';
 import { Stacked } from '../../ui/Columns';
 import look from '../../ui/look.module.css';
 
@@ -13,6 +14,12 @@ export const DatabaseCommands = ({ view, type }: { view: View; type: string }) =
   const { value, isLoading, toggle } = useSecret(database, view.id, 'password');
   const target = view as unknown as CommandTarget;
   const commands = commandsFor(view.dbType as number, target, value ?? MASK);
+  const files = [
+    ...(target.certificate === '' ? [] : ['ca.pem with the certificate of the server']),
+    ...(target.clientCertificate
+      ? ['client.pem with the client certificate and its key, which only you may be able to read (chmod 600)']
+      : []),
+  ].join(', ');
   return (
     <Section
       title={`${type} commands`}
@@ -25,6 +32,7 @@ export const DatabaseCommands = ({ view, type }: { view: View; type: string }) =
         </DisabledInPast>
       }
     >
+      {files !== '' && <Note mb={12}>Files that the commands expect: {files}.</Note>}
       <Stacked component="dl" gap={12} m={0}>
         {commands.map(({ title, where, text }) => (
           <div key={title}>

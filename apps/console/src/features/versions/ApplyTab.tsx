@@ -259,7 +259,12 @@ const ShownPlan = ({ plan, version, isLoading, onApply, onGive, given, refusals,
               sql,
             }))}
           />
-          {questions.length > 0 ? (
+          {hindrance ? (
+            <Note mt="md">
+              With the rows that it has, the database would refuse this: {hindrance.reason} {hindrance.remedy}{' '}
+              Then compare again.
+            </Note>
+          ) : questions.length > 0 ? (
             <PlanQuestions
               questions={questions}
               earlier={given}
@@ -267,11 +272,6 @@ const ShownPlan = ({ plan, version, isLoading, onApply, onGive, given, refusals,
               isLoading={isLoading}
               onGive={onGive}
             />
-          ) : hindrance ? (
-            <Note mt="md">
-              With the rows that it has, the database would refuse this: {hindrance.reason} {hindrance.remedy}{' '}
-              Then compare again.
-            </Note>
           ) : (
             <DisabledInPast>
               <Action

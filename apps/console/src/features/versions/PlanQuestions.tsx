@@ -38,7 +38,7 @@ export const PlanQuestions = ({ questions, earlier, refusals, isLoading, onGive 
         void onGive(values);
       }}
     >
-      <Title least={3} mb={8}>
+      <Title least={3} mt={16} mb={8}>
         Values for existing rows
       </Title>
       <Stack gap="xs" maw={420}>

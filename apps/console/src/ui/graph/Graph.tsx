@@ -35,7 +35,7 @@ const FIT = { padding: 0.1, maxZoom: 1 } as const;
 /** Zoom at which the words of a box can be read. */
 const READABLE = 0.8;
 /** Below this zoom, a whole graph that is only looked at tells nothing. */
-const TELLING = 0.25;
+const TELLING = 0.45;
 
 /** Zoom at which the whole graph can be seen; `undefined` while the room is not known. */
 const zoomOfAll = ({ width, height }: Drawing, room: string): number | undefined => {
