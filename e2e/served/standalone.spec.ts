@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { buildBackend } from '../../testing/backend-process';
@@ -364,6 +364,40 @@ test('logs its requests as JSON, without queries, tokens and health', async () =
   const text = JSON.stringify(server.lines);
   for (const secret of ['hidden', served.token, String(served.shop.password), ACCOUNT.password, '/health'])
     expect(text).not.toContain(secret);
+});
+
+test('SIGTERM under load loses no request that a caller with an open connection sends', async () => {
+  const one = await startStandalone(folder, environment);
+  const { port } = new URL(one.url);
+  const agent = new Agent({ keepAlive: true });
+  const heard: (number | string | undefined)[] = [];
+  const ask = () =>
+    new Promise<void>((resolve) => {
+      const asked = request(
+        { host: '127.0.0.1', port, path: '/customers', headers: bearer, agent },
+        (answer) => {
+          heard.push(answer.statusCode);
+          answer.resume().once('end', resolve);
+        },
+      );
+      asked.once('error', ({ code }: NodeJS.ErrnoException) => {
+        heard.push(code);
+        resolve();
+      });
+      asked.end();
+    });
+  let isOver = false;
+  const callers = Array.from({ length: 20 }, async () => {
+    while (!isOver) await ask();
+  });
+  await until(() => Promise.resolve(heard.length > 200));
+  one.askToStop();
+  expect(await one.ended).toBe(0);
+  isOver = true;
+  await Promise.all(callers);
+  agent.destroy();
+  // Whoever connects anew is refused at once, and can ask elsewhere.
+  expect([...new Set(heard)].filter((one) => one !== 200 && one !== 'ECONNREFUSED')).toEqual([]);
 });
 
 test('SIGTERM lets the request under way end, refuses new ones, and ends the process', async () => {

@@ -3,6 +3,7 @@
  * with a status that says whose turn it is: never a stack, never SQL.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import { addressesOf, callerAddress, limitedAs } from '../../platform/caller-address';
 import { refuseMalformed } from '../../platform/malformed-requests';
 import { LINE, type AnswerHeaders } from '../line-frames';
@@ -23,6 +24,8 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 30_000;
 const KEEP_ALIVE_MS = 65_000;
+/** How long callers with open connections are told that these end. */
+const LINGER_MS = 1000;
 const MAX_CONNECTIONS = 1000;
 const MAX_AT_ONCE = 500;
 
@@ -150,13 +153,19 @@ export class ApiServer {
     return server;
   }
 
-  /** The address is free at once. Ends when the requests under way there are answered. */
+  /**
+   * The address is free at once. Ends when the requests under way there are answered. A caller with an open connection
+   * may be sending the next request at this moment: for a while it is answered, and told that the connection ends.
+   */
   async leave(server: Server): Promise<void> {
     this.servers.delete(server);
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeIdleConnections();
-    });
+    // The one of HTTP would end the open connections as well.
+    const closed = new Promise<void>(
+      (resolve) => void NetServer.prototype.close.call(server, () => resolve()),
+    );
+    const over = setTimeout(() => server.close(), LINGER_MS);
+    await closed;
+    clearTimeout(over);
   }
 
   /** Ends when the requests under way are answered. */
