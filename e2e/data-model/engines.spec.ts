@@ -115,3 +115,35 @@ it.each([1, 2])(
     await server.stop();
   },
 );
+
+it('reads tables whose names differ only by case apart, in the same order each time', async () => {
+  for (const { dialect, fresh } of engines) {
+    const database = await fresh();
+    const name = (table: string) => (dialect === 'mysql' ? `\`${table}\`` : `"${table}"`);
+    // Servers that find their tables in a hash or a folder have them in no order.
+    const pairs = Array.from({ length: 12 }, (_, at) => [`PAIR_${at}`, `pair_${at}`] as const);
+    for (const [upper, lower] of pairs) {
+      await database.query(
+        `create table ${name(lower)} (no int, at int, primary key (no, at), check (at > 1))`,
+      );
+      await database.query(`create table ${name(upper)} (no int primary key, other int, check (no > 2),
+        constraint ${name(`fk_${upper}`)} foreign key (no, other) references ${name(lower)} (no, at) on delete cascade)`);
+      await database.query(`create index by_${upper} on ${name(upper)} (other)`);
+    }
+    const read = await database.read();
+    const names = pairs.flat().toSorted();
+    expect(read.tables.map((table) => table.name)).toEqual(names);
+    for (const { name: table, key, columns, extras, exact } of read.tables) {
+      const isUpper = table.startsWith('PAIR');
+      expect([table, key]).toEqual([table, `primary key (${isUpper ? 'no' : 'no,at'})`]);
+      expect(columns.map((column) => column.name)).toEqual(isUpper ? ['no', 'other'] : ['no', 'at']);
+      const words = extras.join('\n');
+      expect(extras.filter((one) => one.startsWith('check '))).toHaveLength(1);
+      expect(words).toMatch(isUpper ? /no\W* > 2/ : /at\W* > 1/);
+      expect(words.includes('on delete cascade')).toBe(isUpper);
+      expect(exact?.columns.map((column) => column.name)).toEqual(columns.map((column) => column.name));
+    }
+    expect(await database.read()).toEqual(read);
+    await database.drop();
+  }
+});

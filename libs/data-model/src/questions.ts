@@ -8,6 +8,12 @@ const inWords = (action: string): string =>
 
 type Shared = Exclude<keyof Answers, 'names' | 'uses'>;
 
+/**
+ * Of MySQL: names of tables that differ only by case are different, wherever the server has both. MariaDB compares them
+ * without case in `information_schema`.
+ */
+const exactly = (name: string): string => `cast(${name} as binary)`;
+
 export const questions: Readonly<{
   mysql: Record<Shared | 'names', string>;
   postgresql: Record<Shared | 'uses', string>;
@@ -19,43 +25,44 @@ export const questions: Readonly<{
              c.column_default as fallback
       from information_schema.columns c
       join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
+        and ${exactly('t.table_name')} = ${exactly('c.table_name')}
       where c.table_schema = database() and t.table_type in ('BASE TABLE', 'SYSTEM VERSIONED')
-      order by c.table_name, c.ordinal_position`,
+      order by ${exactly('c.table_name')}, c.ordinal_position`,
     indexes: `
-      select table_name as table_name, index_name as name, index_name = 'PRIMARY' as is_primary,
-             max(non_unique) = 0 as is_unique, max(index_type) = 'BTREE' and max(sub_part) is null as plain,
-             group_concat(column_name order by seq_in_index separator ',') as columns
-      from information_schema.statistics where table_schema = database()
-      group by table_name, index_name order by table_name, index_name`,
+      select max(s.table_name) as table_name, s.index_name as name, s.index_name = 'PRIMARY' as is_primary,
+             max(s.non_unique) = 0 as is_unique, max(s.index_type) = 'BTREE' and max(s.sub_part) is null as plain,
+             group_concat(s.column_name order by s.seq_in_index separator ',') as columns
+      from information_schema.statistics s where s.table_schema = database()
+      group by ${exactly('s.table_name')}, s.index_name order by ${exactly('s.table_name')}, s.index_name`,
     foreignKeys: `
-      select table_name as table_name, constraint_name as name, max(referenced_table_name) as target,
-             group_concat(column_name order by ordinal_position separator ',') as columns,
-             group_concat(referenced_column_name order by ordinal_position separator ',') as target_columns,
-             (select concat_ws(' ',
+      select max(k.table_name) as table_name, k.constraint_name as name, max(k.referenced_table_name) as target,
+             group_concat(k.column_name order by k.ordinal_position separator ',') as columns,
+             group_concat(k.referenced_column_name order by k.ordinal_position separator ',') as target_columns,
+             max((select concat_ws(' ',
                 if(r.delete_rule in ('RESTRICT', 'NO ACTION'), null, concat('on delete ', lower(r.delete_rule))),
                 if(r.update_rule in ('RESTRICT', 'NO ACTION'), null, concat('on update ', lower(r.update_rule))))
               from information_schema.referential_constraints r
               where r.constraint_schema = database() and r.table_name = k.table_name
-                and r.constraint_name = k.constraint_name) as rule
+                and ${exactly('r.table_name')} = ${exactly('k.table_name')}
+                and r.constraint_name = k.constraint_name)) as rule
       from information_schema.key_column_usage k
-      where table_schema = database() and referenced_table_name is not null
-      group by table_name, constraint_name order by table_name, constraint_name`,
-    // MySQL has no table_name in check_constraints, so checks are joined by constraint. Its JSON type needs no checks.
+      where k.table_schema = database() and k.referenced_table_name is not null
+      group by ${exactly('k.table_name')}, k.constraint_name
+      order by ${exactly('k.table_name')}, k.constraint_name`,
+    // Only MariaDB has table_name in check_constraints, and gives checks of several tables the same name: a natural join
+    // takes it where it is. MySQL's JSON type needs no checks.
     checks: `
-      select t.table_name as table_name, c.constraint_name as name, c.check_clause as clause
-      from information_schema.check_constraints c
-      join information_schema.table_constraints t
-        on t.constraint_schema = c.constraint_schema and t.constraint_name = c.constraint_name
-        and t.constraint_type = 'CHECK'
-      where c.constraint_schema = database()
-      order by t.table_name, c.constraint_name`,
+      select distinct table_name as table_name, constraint_name as name, check_clause as clause
+      from information_schema.check_constraints natural join information_schema.table_constraints
+      where constraint_schema = database() and constraint_type = 'CHECK'
+      order by ${exactly('table_name')}, name, clause`,
     triggers: `
       select event_object_table as table_name, concat('trigger ', trigger_name) as words
       from information_schema.triggers
-      where trigger_schema = database() order by event_object_table, trigger_name`,
+      where trigger_schema = database() order by ${exactly('event_object_table')}, ${exactly('trigger_name')}`,
     views: `
       select table_name as name, view_definition as definition from information_schema.views
-      where table_schema = database() order by table_name`,
+      where table_schema = database() order by ${exactly('table_name')}`,
     // 1 and 2: the server compares the names of tables without case.
     names: 'select @@lower_case_table_names <> 0 as caseless',
     others: `
