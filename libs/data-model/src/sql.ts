@@ -167,17 +167,52 @@ function changeInPostgresql(from: ColumnShape, to: ColumnShape): string[] {
   const defaultOf = (native?: ExactColumn): string | undefined =>
     /^DEFAULT ([\s\S]*)$/.exec(native?.rest ?? '')?.[1];
   const [before, after] = [defaultOf(was), defaultOf(is)];
+  const [counted, counts] = [identityOf(was), identityOf(is)];
   return [
     ...(old === now
       ? []
       : [
           `${column} type ${now} using ${is ? `${quoted(to.name, 'postgresql')}::${now}` : converted(from, to)}`,
         ]),
+    // A column has a default or numbers of its own, never both.
+    ...(is && counted && !counts ? [`${column} drop identity`] : []),
     ...(is && before !== after
       ? [`${column} ${after === undefined ? 'drop default' : `set default ${after}`}`]
       : []),
     ...(from.required === to.required ? [] : [`${column} ${to.required ? 'set' : 'drop'} not null`]),
+    ...(counts && !counted ? [`${column} add ${is?.rest}`] : []),
+    ...(counts && counted && is?.rest !== was?.rest ? [`${column} ${settingsOf(counts)}`] : []),
   ];
+}
+
+interface Identity {
+  readonly generated: string;
+  readonly options: string;
+}
+
+const identityOf = (native?: ExactColumn): Identity | undefined => {
+  const [, generated, options = ''] =
+    /^GENERATED (ALWAYS|BY DEFAULT) AS IDENTITY(?: \((.*)\))?$/.exec(native?.rest ?? '') ?? [];
+  return generated === undefined ? undefined : { generated, options };
+};
+
+/** Options that are left out have their defaults, which `alter` has to name. The numbers in use stay. */
+function settingsOf({ generated, options }: Identity): string {
+  const given = (word: string): string | undefined => new RegExp(`\\b${word} (-?\\d+)`).exec(options)?.[1];
+  const increment = given('INCREMENT BY') ?? '1';
+  const [least, most] = [given('MINVALUE'), given('MAXVALUE')];
+  const first = given('START WITH') ?? (increment.startsWith('-') ? (most ?? '-1') : (least ?? '1'));
+  return [
+    `generated ${generated.toLowerCase()}`,
+    `increment by ${increment}`,
+    least === undefined ? 'no minvalue' : `minvalue ${least}`,
+    most === undefined ? 'no maxvalue' : `maxvalue ${most}`,
+    `start with ${first}`,
+    `cache ${given('CACHE') ?? '1'}`,
+    options.endsWith('CYCLE') ? 'cycle' : 'no cycle',
+  ]
+    .map((one) => `set ${one}`)
+    .join(' ');
 }
 
 const NUMBERS: ReadonlySet<ColumnType> = new Set(['Int', 'Long', 'BigDecimal', 'Double']);
