@@ -1,10 +1,11 @@
 /** Edits that make a model match a real database, or that add an imported model. Pure. */
 import { changesBetween, type Change } from './changes';
 import { firsts, grouped } from './grouped';
+import { folded } from './identifiers';
 import { modelFrom, type Imported } from './importing';
 import { columnOf, tableOf, type Attribute, type Entity, type Model } from './model';
 import type { Rename } from './renames';
-import { foldOf, type Structure } from './structure';
+import { foldOf, type Structure, type Table } from './structure';
 
 /** Edits are applied in order. A new entity has no attributes yet; they are added by later edits. */
 export type Adoption =
@@ -47,8 +48,11 @@ export function adoptionOf(
   const fold = foldOf(actual);
   const nameOf = (entity: Entity): string => fold(tableOf(entity));
   const plain = new Set([...model.entities, ...now.entities].filter((one) => !one.native).map(nameOf));
-  const imported = modelFrom(actual, newId, (table) => plain.has(fold(table)));
   const byTable = firsts([...model.entities, ...now.entities], nameOf);
+  const isKnown = ({ name }: Table): number => Number(byTable.has(fold(name)));
+  // Of two names that differ only by case, the one that is in the model already.
+  const knownFirst = actual.tables.toSorted((one, other) => isKnown(other) - isKnown(one));
+  const imported = modelFrom({ ...actual, tables: knownFirst }, newId, (table) => plain.has(fold(table)));
   const { edits, known } = additions(imported.model, (entity) => byTable.get(nameOf(entity)));
   const tables = new Set(actual.tables.map(({ name }) => fold(name)));
   const inModel = new Set(model.entities);
@@ -100,7 +104,6 @@ function existsAs(was: Entity, found: Entity): string {
 
 /** Skips entities whose name or table is already in the model. Imported entities may point to the existing ones. */
 export function importOf(model: Model, imported: Imported): Adopted {
-  const folded = (name: string): string => name.trim().toLowerCase();
   const place = new Map(model.entities.map((entity, at) => [entity, at]));
   const byTable = firsts(model.entities, (entity) => folded(tableOf(entity)));
   const byName = firsts(model.entities, ({ name }) => folded(name));

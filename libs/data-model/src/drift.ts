@@ -1,5 +1,6 @@
 /** Drift: how a real database differs from the expected structure. Parts are compared by name. */
 import { asKnown, inDialect, withCharsets } from './exact';
+import { folded } from './identifiers';
 import type { NativePart } from './model';
 import { placeOf } from './native';
 import { pairs } from './pairs';
@@ -34,6 +35,7 @@ type DriftEntry = readonly [kind: Drift['kind'], words: string, column?: string]
 export function driftOf(model: Structure, read: Structure): Drift[] {
   const [expected, actual] = comparable(model, read);
   const { gone, added, kept } = pairs(named(expected).tables, named(actual).tables);
+  const twins = foldedNames(kept);
   const drift = (table: string, [kind, words, column]: DriftEntry): Drift => ({
     kind,
     table,
@@ -42,12 +44,21 @@ export function driftOf(model: Structure, read: Structure): Drift[] {
   });
   return [
     ...gone.map(({ name }) => drift(name, ['tableMissing', `The table ${name} is missing.`])),
-    ...added.map(({ name }) => drift(name, ['tableExtra', `The table ${name} is not part of the version.`])),
+    ...added.map(({ name }) =>
+      drift(name, [
+        twins.has(folded(name)) ? 'extra' : 'tableExtra',
+        `The table ${name} is not part of the version.`,
+      ]),
+    ),
     ...kept.flatMap(([should, is]) =>
       [...driftsOfTable(should, is)].map((found) => drift(should.name, found)),
     ),
   ];
 }
+
+/** An import leaves out what differs only by case from what it takes: no version can have it. */
+const foldedNames = (kept: readonly (readonly [Named, Named])[]): ReadonlySet<string> =>
+  new Set(kept.map(([{ name }]) => folded(name)));
 
 /**
  * In the words of the engine that the second one was read from, and with the names that its server has for tables. What
@@ -79,12 +90,13 @@ const newIn = (should: readonly string[] = [], is: readonly string[] = []): stri
 function* driftsOfTable(should: Table, is: Table): Generator<DriftEntry> {
   const table = should.name;
   const { gone, added, kept } = pairs(should.columns, is.columns);
+  const twins = foldedNames(kept);
   if (should.key !== is.key)
     yield ['keyDiffers', `${table}: the key should be ${should.key}, but is ${is.key}.`];
   for (const { name } of gone) yield ['columnMissing', `${table}: the column ${name} is missing.`, name];
   for (const one of added)
     yield [
-      'columnExtra',
+      twins.has(folded(one.name)) ? 'extra' : 'columnExtra',
       `${table}: the column ${one.name} (${typeOfColumn(one)}) is not part of the version.`,
       one.name,
     ];

@@ -8,6 +8,12 @@ const OURS = 'quarterdeck_';
 /** Every PostgreSQL table has these columns, so they cannot be added. */
 const SYSTEM_COLUMNS = ['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'];
 
+/**
+ * What two names of tables, or of columns of a table, must not share in a model: it is for all engines, and MySQL
+ * compares the names of columns without case, and on some systems those of tables.
+ */
+export const folded = (name: string): string => name.normalize('NFC').trim().toLowerCase();
+
 export const isReserved = (identifier: string): boolean => reservedWords.has(identifier.toLowerCase());
 
 /** Why this cannot be the name of a table or a column; undefined if it can. */

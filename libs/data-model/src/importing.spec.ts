@@ -1,9 +1,9 @@
 // covers: VER-03
 import { adoptionOf, importOf } from './adoption';
 import { renamesBetween } from './renames';
-import { named, repairOf } from './drift';
+import { driftOf, hindering, named, repairOf } from './drift';
 import { modelFrom } from './importing';
-import { columnOf, noModel, type Attribute, type Model } from './model';
+import { columnOf, noModel, tableOf, type Attribute, type Model } from './model';
 import { plan } from './plan';
 import { problemsOf } from './problems';
 import { starter } from './starter';
@@ -43,6 +43,43 @@ it('gives imported parts names that are unique whatever the case', () => {
   const attributes = model.entities[0]?.attributes ?? [];
   expect(attributes.map(({ name }) => name)).toEqual(['Customer', 'Customer 2']);
   expect(attributes.map(columnOf)).toEqual(['customer', 'customer_id']);
+});
+
+it('imports one of several names that differ only by case, and the version fits all the same', () => {
+  const table = (name: string, columns: string[]) => ({
+    id: name,
+    name,
+    key: 'Long' as const,
+    columns: columns.map((one): Column => ({ id: one, name: one, type: 'Long', required: false })),
+    extras: [],
+  });
+  const actual = { tables: [table('Users', ['a']), table('users', ['b']), table('visit', ['Day', 'day'])] };
+  const reason = (taken: string): string =>
+    `its name differs only by case from ${taken}, and some servers take both for one.`;
+  const { model, notRepresentable } = modelFrom(actual, newId);
+  expect(model.entities.map(tableOf)).toEqual(['Users', 'visit']);
+  expect(model.entities[1]?.attributes.map(columnOf)).toEqual(['Day']);
+  expect(problemsOf(model)).toEqual([]);
+  expect(notRepresentable).toEqual([
+    `Table users is left out: ${reason('Users')}`,
+    `visit.day is left out: ${reason('Day')}`,
+  ]);
+  // Of a database that has the version, nothing stands in the way.
+  const drifts = driftOf(structureOf(model), actual);
+  expect(drifts.map(({ words }) => words)).toEqual([
+    'The table users is not part of the version.',
+    'visit: the column day (Long) is not part of the version.',
+  ]);
+  expect(hindering(drifts)).toEqual([]);
+  // The model keeps the one that it has, whichever comes first in the database.
+  const known: Model = {
+    entities: [{ id: 'u', name: 'People', table: 'users', isUuid: false, attributes: [] }],
+    optionSets: [],
+  };
+  expect(adoptionOf(known, { tables: actual.tables.slice(0, 2) }, newId, known)).toMatchObject({
+    edits: [{ do: 'addAttribute', entity: 'u', attribute: { name: 'B' } }],
+    left: [`Table Users is left out: ${reason('users')}`],
+  });
 });
 
 it('imports what a model does not have, and lets it point to what the model has', () => {

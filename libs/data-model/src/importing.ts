@@ -1,5 +1,6 @@
 /** Derives a model from an existing database, and lists the parts that it leaves alone. */
-import { identifierProblem, importedProblem } from './identifiers';
+import { firsts } from './grouped';
+import { folded, identifierProblem, importedProblem } from './identifiers';
 import {
   columnOf,
   tableOf,
@@ -13,7 +14,7 @@ import {
 import { withPlaces } from './native';
 import { quoted } from './quoted';
 import { isStored } from './sql';
-import type { Column, ColumnType, ExactTable, Structure, Table } from './structure';
+import type { Column, ColumnType, ExactTable, Named, Structure, Table } from './structure';
 
 export interface Imported {
   readonly model: Model;
@@ -33,14 +34,20 @@ export function modelFrom(
   const lost = leftAlone(structure);
   const isExact = ({ name, exact }: Table): boolean => exact !== undefined && !isPlain(name);
   const imported = new Set(structure.tables.filter(isExact).map(({ name }) => name));
-  const usable = structure.tables.filter((table) => {
+  const possible = structure.tables.filter((table) => {
     // A part of its parent.
     if (table.partitionOf !== undefined && imported.has(table.partitionOf)) return false;
     const reason = isExact(table) ? importedProblem(table.name, 'table') : reasonAgainst(table);
     if (reason !== undefined) lost.push(`Table ${table.name} is left out: ${reason}.`);
     return reason === undefined;
   });
+  const usable = withoutTwins(possible, ({ name }) => `Table ${name}`, lost);
   const ids = new Map(usable.map(({ id }) => [id, newId()]));
+  const outside = new Set(
+    structure.tables.flatMap(({ id, name, partitionOf }) =>
+      ids.has(id) || partitionOf !== undefined ? [] : [name],
+    ),
+  );
   const keys = new Map(usable.map((table) => [table.id, isExact(table) ? keyIn(table.exact) : ['id']]));
   const nameOfEntity = distinct();
   const entities = usable.map((table): Entity => {
@@ -54,8 +61,8 @@ export function modelFrom(
       ? {
           ...entity,
           isUuid: false,
-          native: nativeTableOf(table, exact),
-          attributes: exact.columns.map((column) =>
+          native: nativeTableOf(table, withoutKeysTo(outside, table, exact, lost)),
+          attributes: columnsWithoutTwins(table, exact.columns, keyIn(exact), lost).map((column) =>
             asColumn(exactAttribute(column, exact, { ids, keys, newId }), column),
           ),
         }
@@ -77,6 +84,48 @@ export const leftAlone = (structure: Structure): string[] => [
   ),
   ...(structure.others ?? []).map((other) => `The ${other} is left alone.`),
 ];
+
+/**
+ * Without those whose names differ only by case from that of an earlier one: a model is for all engines, and there are
+ * servers that take the two for the same.
+ */
+function withoutTwins<T extends Named>(all: readonly T[], words: (one: T) => string, lost: string[]): T[] {
+  const first = firsts(all, ({ name }) => folded(name));
+  return all.filter((one) => {
+    const taken = first.get(folded(one.name));
+    if (taken === undefined || taken === one) return true;
+    lost.push(
+      `${words(one)} is left out: its name differs only by case from ${taken.name}, and some servers take both for one.`,
+    );
+    return false;
+  });
+}
+
+/** A column of the primary key is taken before others: without it, the table would have no key. */
+function columnsWithoutTwins(
+  { name: table }: Table,
+  columns: readonly Column[],
+  key: readonly string[],
+  lost: string[],
+): Column[] {
+  const isInKey = ({ name }: Column): number => Number(key.includes(name));
+  const keyFirst = columns.toSorted((one, other) => isInKey(other) - isInKey(one));
+  const taken = new Set(withoutTwins(keyFirst, ({ name }) => `${table}.${name}`, lost));
+  return columns.filter((one) => taken.has(one));
+}
+
+/** No other database would have the tables that such a foreign key points to. */
+function withoutKeysTo(
+  outside: ReadonlySet<string>,
+  { name: table }: Table,
+  { native, ...exact }: ExactTable,
+  lost: string[],
+): ExactTable {
+  const isLost = ({ kind, target = '' }: NativePart): boolean => kind === 'foreignKey' && outside.has(target);
+  for (const { name, target } of native.parts.filter(isLost))
+    lost.push(`${table}: the foreign key ${name} is left out with the table ${target} that it points to.`);
+  return { ...exact, native: { ...native, parts: native.parts.filter((part) => !isLost(part)) } };
+}
 
 const keyIn = (exact: ExactTable | undefined): readonly string[] =>
   exact?.native.parts.find(({ kind }) => kind === 'key')?.columns ?? [];
@@ -146,7 +195,7 @@ function attributesOf(
   asColumn: (attribute: Attribute, column: Column) => Attribute,
 ): Attribute[] {
   lost.push(...table.extras.map((extra) => `${table.name}: ${extra} is not taken over.`));
-  return table.columns.flatMap((column) => {
+  return columnsWithoutTwins(table, table.columns, [], lost).flatMap((column) => {
     const problem = identifierProblem(column.name, 'column');
     if (problem === undefined) return [asColumn(attributeFrom(table, column, ids, newId, lost), column)];
     lost.push(`${table.name}.${column.name} is left out: ${problem}.`);

@@ -8,6 +8,7 @@
  * Destructive steps come as late as possible, so that a plan that fails midway has destroyed little.
  */
 import { grouped } from './grouped';
+import { folded } from './identifiers';
 import { withOtherPlaces } from './native';
 import { pairs } from './pairs';
 import { createdWith, parents, partSteps } from './plan-parts';
@@ -167,9 +168,6 @@ const isSameShape = (one: Column, other: Column): boolean =>
 /** MySQL refuses to drop an index that a key needs, so a key is dropped along with its index. */
 const sameKey = (a: Column, b: Column): boolean =>
   a.reference?.name === b.reference?.name && a.reference?.table === b.reference?.table && a.index === b.index;
-
-/** MySQL compares the names of columns, and on some systems those of tables, without case. */
-const folded = (name: string): string => name.toLowerCase();
 
 /** Splits the dropped parts into those whose name is needed again, and the others. */
 function parted<T extends Named>(gone: readonly T[], needed: readonly T[]): [T[], T[]] {

@@ -1,5 +1,5 @@
 /** Problems that prevent creating tables from a model. A model without problems can always be created. */
-import { identifierProblem, importedProblem } from './identifiers';
+import { folded, identifierProblem, importedProblem } from './identifiers';
 import { keyAttributeOf } from './structure-of';
 import { columnOf, tableOf, type Attribute, type Entity, type Model } from './model';
 
@@ -100,7 +100,7 @@ function* attributeProblems(attribute: Attribute, known: ReadonlySet<string>): G
 function repeated<T>(all: readonly T[], nameOf: (one: T) => string): T[] {
   const seen = new Set<string>();
   return all.filter((one) => {
-    const name = nameOf(one).toLowerCase();
+    const name = folded(nameOf(one));
     if (name === '' || !seen.has(name)) {
       seen.add(name);
       return false;
