@@ -134,6 +134,7 @@ const cases: readonly Case[] = [
       'create policy p on r using (false)',
       'create schema app',
       'create table app.hidden (id bigserial primary key)',
+      'create table nothing ()',
     ],
     shown: {
       A: [
@@ -153,7 +154,11 @@ const cases: readonly Case[] = [
       /nv.*NOT VALID/,
       /part.*WHERE .*a_id.* IS NOT NULL/,
     ],
-    left: ['The schema app with 1 tables is left alone.', 'r: row level security is left alone.'],
+    left: [
+      'The schema app with 1 tables is left alone.',
+      'The table nothing without columns is left alone.',
+      'r: row level security is left alone.',
+    ],
   },
   {
     title: 'numbers of its own that begin and step otherwise',

@@ -138,6 +138,9 @@ export const questions: Readonly<{
       union all select 'comment on index ' || relname from pg_class i
       where relkind in ('i', 'I') and relnamespace = current_schema()::regnamespace
         and obj_description(i.oid, 'pg_class') is not null
+      union all select 'table ' || relname || ' without columns' from pg_class c
+      where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace
+        and not exists (select from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped)
       union all select 'extension ' || extname from pg_extension where extname <> 'plpgsql'
       union all select 'sequence ' || relname from pg_class s
       where relkind = 'S' and relnamespace = current_schema()::regnamespace
