@@ -333,7 +333,7 @@ it(
     const run = randomUUID();
     const told: string[] = [];
     await expect(apply(address, sealed, listening().io, run, told)).rejects.toThrow(
-      'nick becomes required: the database refuses rows without a value. Rows: 1. Fill the empty values first. Nothing was changed.',
+      'nick becomes required: the database refuses rows without a value. Rows: 1. Give the value that these rows get, or fill the empty values first. Nothing was changed.',
     );
     expect(told).toEqual([]);
     expect(await target.query(journal[target.dialect].ofRun, [run])).toEqual([]);

@@ -72,7 +72,7 @@ test('a plan asks for the values that existing rows need, and the apply records 
   });
   expect(await planned('thing.other', '7')).toMatchObject({
     status: 400,
-    body: { data: { 'values.0.where': 'no required column thing.other is added' } },
+    body: { data: { 'values.0.where': 'existing rows need no value for thing.other' } },
   });
   const { body: shown } = await planned('thing.count', '7');
   expect(shown.findings).toMatchObject([{ code: 'requiredColumnFilled', where: 'thing.count' }]);
@@ -87,6 +87,45 @@ test('a plan asks for the values that existing rows need, and the apply records 
   await inside.end();
   const { body: output } = await alice.post<object>('run/output', { id: run });
   expect(JSON.stringify(output)).toContain('get the value');
+  expect((await post<Plan>('version/plan', { uuid: version })).body).not.toHaveProperty('drift');
+});
+
+test('a plan asks for the value of rows that have none in a column that becomes required', async () => {
+  const { inside, entity, generate } = await shop('Completed');
+  const thing = await entity('Thing');
+  const count = { ...attribute, name: 'Count', type: 2 };
+  const added = await id(post('attribute/insert', { data: count, entity: { id: thing } }));
+  await applied({ uuid: await generate() });
+  await inside.query('insert into thing (count) values (null), (3), (null)');
+  await id(post('attribute/update', { id: added, data: { ...count, optional: false } }));
+  const version = await generate();
+  const open = (await post<Plan>('version/plan', { uuid: version })).body;
+  expect(open.findings).toMatchObject([
+    { code: 'columnRequired', where: 'thing.count', asks: 'Int', rows: 2 },
+  ]);
+  expect(await post('version/apply', { uuid: version, seal: open.seal })).toMatchObject({ status: 422 });
+  const planned = (value: string) =>
+    post<Plan>('version/plan', { uuid: version, values: [{ where: 'thing.count', value }] });
+  expect(await planned('many')).toMatchObject({ status: 400 });
+  const { body: shown } = await planned('7');
+  expect(shown.findings).toMatchObject([
+    {
+      code: 'requiredColumnFilled',
+      reason: 'Rows without a value get the value "7" in thing.count.',
+      rows: 2,
+    },
+  ]);
+  expect(shown.statements.map(({ sql }) => sql)).toEqual([
+    'update "thing" set "count" = 7 where "count" is null;',
+    'alter table "thing" alter column "count" set not null;',
+  ]);
+  await applied({ uuid: version, values: [{ where: 'thing.count', value: '7' }], seal: shown.seal });
+  expect((await inside.query('select count from thing order by id')).rows).toEqual([
+    { count: 7 },
+    { count: 3 },
+    { count: 7 },
+  ]);
+  await inside.end();
   expect((await post<Plan>('version/plan', { uuid: version })).body).not.toHaveProperty('drift');
 });
 

@@ -105,6 +105,90 @@ it.each([
   }
 });
 
+it.each([
+  {
+    title: 'of the same type',
+    was: value('Long'),
+    is: value('Long'),
+    values: [null, '5'],
+    given: '7',
+    get: ['5', '7'],
+  },
+  {
+    title: 'of another name and type',
+    was: value('Int'),
+    is: value('String', { name: 'Label' }),
+    values: [null, '5'],
+    given: `it's \\ 7`,
+    get: ['5', `it's \\ 7`],
+  },
+  {
+    title: 'of JSON',
+    was: value('JSON'),
+    is: value('JSON'),
+    values: [null],
+    given: '{"a":1}',
+    get: ['{"a":1}'],
+  },
+])('rows get the given value before their column becomes required: $title', async (one) => {
+  const versions = versionsOf(
+    model(entity('Thing', one.was)),
+    model({ ...entity('Thing', { ...one.is, optional: false }), name: 'Piece' }),
+  );
+  const column = one.is.name.toLowerCase();
+  const where = `piece.${column}`;
+  for (const server of servers) {
+    const address = await server.fresh();
+    const at = { address, target: await openTarget(address) };
+    await applyVersion(at, { versions, from: 0, version: 1 });
+    for (const its of one.values) await at.target.query('insert into thing (val) values (?)', [its]);
+    const { findings, judged } = await applyVersion(at, {
+      versions,
+      from: 1,
+      version: 2,
+      values: [{ where, value: one.given }],
+    });
+    expect(judged.wrong).toBeUndefined();
+    expect(findings.find(({ code }) => code === 'columnRequired')).toMatchObject({
+      where,
+      asks: one.is.type,
+    });
+    const found = await at.target.query(`select ${column} as val from piece order by id desc`);
+    const texts = found.map(({ val }) => (typeof val === 'string' ? val : JSON.stringify(val)));
+    expect([server.name, texts.map((text) => text.replaceAll(': ', ':'))]).toEqual([server.name, one.get]);
+    await expect(at.target.query(`insert into piece (${column}) values (null)`)).rejects.toThrow(/null/i);
+    await at.target.end();
+  }
+});
+
+it('rows of an imported table get the given key, also one that is checked only at the end', async () => {
+  for (const server of servers) {
+    const address = await server.fresh();
+    const at = { address, target: await openTarget(address) };
+    const isPostgresql = at.target.dialect === 'postgresql';
+    await at.target.query('create table owner (id int primary key)');
+    await at.target.query(
+      `create table pet (id int primary key, owner_id int default 2,
+       constraint owned foreign key (owner_id) references owner (id)${isPostgresql ? ' deferrable initially deferred' : ''})`,
+    );
+    await at.target.query('insert into owner values (1), (2)');
+    await at.target.query('insert into pet values (1, null), (2, 2), (3, null)');
+    const { model: found } = modelFrom(await readStructure(at.target), randomUUID);
+    const required = found.entities.map((its) => ({
+      ...its,
+      attributes: its.attributes.map((column) => ({ ...column, optional: false })),
+    }));
+    const versions = versionsOf(found, model(...required));
+    const given = { versions, from: 1, version: 2 };
+    await expect(applyVersion(at, given)).rejects.toThrow(/owner_id becomes required.* Rows: 2\./);
+    await applyVersion(at, { ...given, values: [{ where: 'pet.owner_id', value: '1' }] });
+    const rows = await at.target.query('select owner_id from pet order by id');
+    expect([server.name, rows.map((row) => Number(row.owner_id))]).toEqual([server.name, [1, 2, 1]]);
+    await at.target.query('insert into pet (id) values (4)');
+    await at.target.end();
+  }
+});
+
 const imported: Record<Dialect, string[]> = {
   mysql: [
     'create table person (id int not null auto_increment primary key, mail varchar(50), unique key one_mail (mail))',

@@ -302,6 +302,7 @@ function changeColumn(step: ColumnStep, { columns }: OpenTable, tables: Parts<Op
     case 'renameColumn':
       return change(columns.get(step.column), { name: step.to });
     case 'dropDefault':
+    case 'fillColumn':
       return;
     case 'addColumn':
       return columns.add(columnFrom(step.column, columns.freeId(step.column.name), placedIn(columns)));

@@ -3,7 +3,7 @@ import { riskOf } from './conversions';
 import { atOnce, type Counter } from './counts';
 import { keyFindings } from './lint-keys';
 import { pairs } from './pairs';
-import { fillsItself, type Dialect } from './sql';
+import { fillsItself, isGenerated, type Dialect } from './sql';
 import type { Column, ColumnType, Structure, Table } from './structure';
 
 export interface Finding {
@@ -169,9 +169,12 @@ function* columnFindings(
     yield {
       code: 'columnRequired',
       severity: 'refusable',
-      where,
+      // As the statement names it, which comes after the renames.
+      where: `${is.name}.${now.name}`,
       reason: `${now.name} becomes required: the database refuses rows without a value.`,
-      remedy: 'Fill the empty values first.',
+      ...(isGenerated(now)
+        ? { remedy: 'Fill the empty values first.' }
+        : { remedy: 'Give the value that these rows get, or fill the empty values first.', asks: now.type }),
       count: count.rows(was, old, 'is null'),
     };
   if (old.index !== undefined && now.index !== undefined && old.index !== now.index)

@@ -159,7 +159,9 @@ const namesIn = ({ columns }: Table): ((id: string) => string) => {
   return (id) => names.get(id) ?? id;
 };
 
-const isSameShape = (one: Column, other: Column): boolean =>
+type Shape = Pick<ColumnShape, 'type' | 'required' | 'native'>;
+
+export const isSameShape = (one: Shape, other: Shape): boolean =>
   one.type === other.type &&
   one.required === other.required &&
   one.native?.type === other.native?.type &&

@@ -63,6 +63,10 @@ function definitionOf(shape: ColumnShape, dialect: Dialect): string {
 export const fillsItself = ({ native }: Pick<ColumnShape, 'native'>): boolean =>
   /^(?:DEFAULT|AUTO_INCREMENT|GENERATED)\b/i.test(native?.rest ?? '');
 
+/** The values of such a column follow from others, or from a sequence. */
+export const isGenerated = ({ native }: Pick<ColumnShape, 'native'>): boolean =>
+  /^GENERATED\b/i.test(native?.rest ?? '');
+
 const withoutNumbers = ({ native, ...shape }: ColumnShape): ColumnShape => ({
   ...shape,
   ...(native && { native: { ...native, rest: undefined } }),
@@ -138,6 +142,11 @@ export function sqlOf(step: Step, dialect: Dialect): string {
     }
     case 'dropDefault':
       return `${alter} alter column ${name(step.column)} drop default;`;
+    case 'fillColumn': {
+      const its = name(step.column);
+      const value = literalOf(step.type, step.value, dialect);
+      return `update ${name(step.table)} set ${its} = ${value} where ${its} is null;`;
+    }
     case 'changeColumn':
       return mysql
         ? `${alter} modify column ${column(step.to)};`

@@ -49,6 +49,14 @@ export type Step =
     }
   /** Follows an added column with a value for existing rows. */
   | { readonly kind: 'dropDefault'; readonly table: string; readonly column: string }
+  /** Rows without a value get one, before the column becomes required. */
+  | {
+      readonly kind: 'fillColumn';
+      readonly table: string;
+      readonly column: string;
+      readonly type: ColumnType;
+      readonly value: string;
+    }
   | {
       readonly kind: 'changeColumn';
       readonly table: string;

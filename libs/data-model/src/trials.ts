@@ -1,6 +1,6 @@
 /** Which values a way converts, and how. Pure. */
 import { countWithoutKey } from './counts';
-import { definedType, sqlOf } from './sql';
+import { definedType, isGenerated, sqlOf } from './sql';
 import type { ColumnShape, Step } from './steps';
 
 /** A column, under the names that it has before the first step, and the types that it gets one after the other. */
@@ -77,9 +77,8 @@ const withoutKey = (inTable: string, column: string, target: string | undefined,
   return countWithoutKey(place(inTable), target === undefined ? undefined : place(target)).mysql;
 };
 
-/** The values of a generated column follow from others. */
 const converts = (from: ColumnShape, to: ColumnShape): boolean =>
-  definedType(from, 'mysql') !== definedType(to, 'mysql') && !/^GENERATED\b/i.test(to.native?.rest ?? '');
+  definedType(from, 'mysql') !== definedType(to, 'mysql') && !isGenerated(to);
 
 /** Only the type: a key, a comment or a check of the column has nothing to do with its values. */
 const bare = ({ type, native }: ColumnShape, name: string): ColumnShape => ({

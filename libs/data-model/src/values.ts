@@ -1,9 +1,19 @@
-/** Values that an operator gives to existing rows for a new required attribute. Pure. */
-import { grouped } from './grouped';
+/** Values that an operator gives to existing rows for an attribute that is required now. Pure. */
+import { firsts } from './grouped';
 import { countOf } from './counts';
 import type { Finding } from './lint';
-import type { Step } from './steps';
-import { fillsItself, inBoth, labelOf, literalOf, sqlOf, type Dialect, type Migration } from './sql';
+import { isSameShape } from './plan';
+import type { ColumnShape, Step } from './steps';
+import {
+  fillsItself,
+  inBoth,
+  isGenerated,
+  labelOf,
+  literalOf,
+  sqlOf,
+  type Dialect,
+  type Migration,
+} from './sql';
 import type { ColumnType, StoredType } from './structure';
 import type { Way } from './versions';
 
@@ -79,31 +89,54 @@ const RULES: Record<StoredType, { fits: (value: string) => boolean; as: string }
   },
 };
 
-const addedAt = (step: Step): string | undefined =>
-  step.kind === 'addColumn' && step.column.required && !fillsItself(step.column)
-    ? `${step.table}.${step.column.name}`
-    : undefined;
+type FilledStep = Extract<Step, { kind: 'addColumn' | 'changeColumn' }>;
 
-/** Existing rows get the value as a default, which the next statement removes: new rows have to bring their own. */
+/** The column of a step for which existing rows need a value. */
+const columnIn = (step: FilledStep): ColumnShape => (step.kind === 'addColumn' ? step.column : step.to);
+
+const needsValue = (step: Step): step is FilledStep =>
+  step.kind === 'addColumn'
+    ? step.column.required && !fillsItself(step.column)
+    : step.kind === 'changeColumn' && step.to.required && !step.from.required && !isGenerated(step.to);
+
+const placeIn = (step: Step): string | undefined =>
+  needsValue(step) ? `${step.table}.${columnIn(step).name}` : undefined;
+
+/**
+ * Existing rows get the value. In a new column, as a default, which the next statement removes: new rows have to bring
+ * their own. In one that becomes required, once it has its type.
+ */
 export function filled<T extends Migration>(migrations: readonly T[], values: readonly GivenValue[]): T[] {
   if (values.length === 0) return [...migrations];
   const valueOf = new Map(values.map(({ where, value }) => [where, value]));
   return migrations.flatMap((migration) => {
     const { step } = migration;
-    const value = valueOf.get(addedAt(step) ?? '');
-    if (step.kind !== 'addColumn' || value === undefined) return [migration];
-    const { table, column } = step;
-    const steps: Step[] = [
-      { ...step, value },
-      { kind: 'dropDefault', table, column: column.name },
-    ];
-    return steps.map((one) => ({
+    const value = valueOf.get(placeIn(step) ?? '');
+    if (!needsValue(step) || value === undefined) return [migration];
+    return stepsWith(step, value).map((one) => ({
       ...migration,
       step: one,
       label: labelOf(one),
       sql: inBoth((dialect) => sqlOf(one, dialect)),
     }));
   });
+}
+
+function stepsWith(step: FilledStep, value: string): Step[] {
+  const { table } = step;
+  if (step.kind === 'addColumn')
+    return [
+      { ...step, value },
+      { kind: 'dropDefault', table, column: step.column.name },
+    ];
+  const { from, to } = step;
+  const still = { ...to, required: false };
+  const hasType = isSameShape(from, still);
+  return [
+    ...(hasType ? [] : [{ ...step, to: still }]),
+    { kind: 'fillColumn', table, column: to.name, type: to.type, value },
+    { ...step, from: hasType ? from : still },
+  ];
 }
 
 /** Takes the question out of each finding that has a value. */
@@ -117,7 +150,7 @@ export const answered = (findings: readonly Finding[], values: readonly GivenVal
       ...rest,
       code: 'requiredColumnFilled',
       severity: 'advice',
-      reason: `Existing rows get the value ${JSON.stringify(value)} in ${finding.where}.`,
+      reason: `${finding.code === 'columnRequired' ? 'Rows without a value' : 'Existing rows'} get the value ${JSON.stringify(value)} in ${finding.where}.`,
       remedy: 'New rows have to bring a value of their own.',
     };
   });
@@ -136,19 +169,23 @@ export interface JudgedValues {
   readonly pointers: readonly { readonly at: number; readonly target: string; readonly count: string }[];
 }
 
-/** Compares the values with the columns that a way adds. */
+/** Compares the values with the columns that a way adds, or makes required. */
 export function judgedValues(
   { migrations, from, between, to }: Way,
   values: readonly GivenValue[],
   dialect: Dialect,
 ): JudgedValues {
-  const added = grouped(migrations, ({ step }) => addedAt(step));
+  const steps = firsts(
+    migrations.map(({ step }) => step).filter((step) => needsValue(step)),
+    placeIn,
+  );
   const pointers: JudgedValues['pointers'][number][] = [];
   for (const [at, { where, value }] of values.entries()) {
-    const [migration] = added.get(where) ?? [];
-    if (migration?.step.kind !== 'addColumn')
-      return { pointers, wrong: { at, field: 'where', message: `no required column ${where} is added` } };
-    const { table, column } = migration.step;
+    const step = steps.get(where);
+    if (!step)
+      return { pointers, wrong: { at, field: 'where', message: `existing rows need no value for ${where}` } };
+    const { table } = step;
+    const column = columnIn(step);
     const problem = valueProblem(column.type, value);
     if (problem !== undefined) return { pointers, wrong: { at, field: 'value', message: problem } };
     const reference = [...between, to]

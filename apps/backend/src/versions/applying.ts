@@ -243,7 +243,7 @@ export class Applying {
   /** The result of this statement was lost. The structure shows whether it was executed. */
   private async isDone(migration: Migration, place: number, answers: DatabaseAnswers): Promise<boolean> {
     // No structure tells, and it may be carried out twice.
-    if (migration.step.kind === 'dropDefault') return false;
+    if (migration.step.kind === 'dropDefault' || migration.step.kind === 'fillColumn') return false;
     const steps = this.plan.migrations.slice(0, place).map(({ step }) => step);
     const asked = { from: this.plan.from, steps, answers };
     const { before, after } = await workWith(outcomeOfStep, asked, [asked.from, answers]);

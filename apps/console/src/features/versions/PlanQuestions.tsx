@@ -1,4 +1,4 @@
-/** The values that a plan asks for: existing rows need them in new required columns. */
+/** The values that a plan asks for: existing rows need them in columns that are new, or become required. */
 import { Stack, TextInput } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { hasEffect } from '@quarterdeck/data-model';
