@@ -1,6 +1,8 @@
 /** The differences between two models, in words for operators. */
+import { changesOfTable, exactly, exactWords } from './exact-changes';
 import { columnOf, tableOf, type Attribute, type Entity, type Model, type OptionSet } from './model';
 import { pairs } from './pairs';
+import { textOf } from './structure';
 import { nativeOf } from './structure-of';
 
 export interface Change {
@@ -8,6 +10,7 @@ export interface Change {
     | ('entityAdded' | 'entityRemoved' | 'entityRenamed' | 'tableRenamed' | 'keyChanged')
     | ('attributeAdded' | 'attributeRemoved' | 'attributeRenamed' | 'columnRenamed' | 'attributeRetyped')
     | ('requirementChanged' | 'attributeReferred' | 'attributeOptionsChanged' | 'attributesReordered')
+    | ('exactTypeChanged' | 'exactTableChanged')
     | ('optionSetAdded' | 'optionSetRemoved' | 'optionSetRenamed' | 'optionsChanged');
   /** Ids, so that screens can link to the part. */
   readonly entity?: string;
@@ -53,6 +56,8 @@ function* changesOfEntity(was: Entity, is: Entity, names: Names): Generator<Chan
   }
   if (was.isUuid !== is.isUuid)
     yield { kind: 'keyChanged', entity, words: `${name}: the key is now a ${is.isUuid ? 'UUID' : 'number'}` };
+  for (const words of changesOfTable(was.native, is.native))
+    yield { kind: 'exactTableChanged', entity, words: `${name}: ${words}` };
   for (const { id: attribute, name: its } of gone)
     yield { kind: 'attributeRemoved', entity, attribute, words: `${name}: attribute ${its} removed` };
   for (const [old, now] of kept)
@@ -83,11 +88,11 @@ function* changesOfAttribute(was: Attribute, is: Attribute, names: Names): Gener
   if (was.name !== is.name) yield ['attributeRenamed', `is now called ${is.name}`];
   if (columnOf(was) !== columnOf(is))
     yield ['columnRenamed', `the column ${columnOf(was)} is now called ${columnOf(is)}`];
+  const [had, has] = [nativeOf(was), nativeOf(is)];
   if (was.type !== is.type) {
-    const [had, has] = [nativeOf(was), nativeOf(is)];
-    const lost = had && !has ? `; ${[had.type, had.rest].join(' ').trim()} of its import is dropped` : '';
+    const lost = had && !has ? `; ${textOf(had)} of its import is dropped` : '';
     yield ['attributeRetyped', `${was.type} is now ${is.type}${lost}`];
-  }
+  } else if (exactly(had) !== exactly(has)) yield ['exactTypeChanged', exactWords(had, has)];
   if (was.foreignEntity !== is.foreignEntity && is.foreignEntity !== undefined)
     yield ['attributeReferred', `now points to ${names.entities.get(is.foreignEntity)}`];
   if (was.optional !== is.optional)

@@ -1,4 +1,4 @@
-import type { Attribute, Model } from './model';
+import type { Attribute, Model, NativeColumn, NativeTable } from './model';
 import { lintWay } from './lint-way';
 import { MAX_COLUMNS, problemsOf } from './problems';
 import { differenceOf, generated, wayBetween, type ModelVersion } from './versions';
@@ -141,4 +141,68 @@ it('a model has no more columns than a console can compare', () => {
   expect(problemsOf(of(MAX_COLUMNS - 1))).toEqual([]);
   const [problem] = problemsOf(of(MAX_COLUMNS));
   expect(problem?.message).toMatch(/^the tables have 30001 columns with their keys, and 30000 are possible/);
+});
+
+describe('what an import has recorded in the words of its engine', () => {
+  const book = (
+    native: Partial<NativeTable> = {},
+    column: Pick<NativeColumn, 'type' | 'rest'> = { type: 'varchar(20)' },
+  ): Model => ({
+    entities: [
+      {
+        id: 'b',
+        name: 'Book',
+        isUuid: false,
+        attributes: [
+          {
+            id: 'i',
+            name: 'Isbn',
+            type: 'String',
+            optional: true,
+            native: { dialect: 'mysql', as: 'isbn', of: 'String', ...column },
+          },
+        ],
+        native: { dialect: 'mysql', as: 'book', columns: ['isbn'], key: [], parts: [], ...native },
+      },
+    ],
+    optionSets: [],
+  });
+  const unique = { kind: 'unique' as const, name: 'u_isbn', text: '(`isbn`)', columns: ['isbn'] };
+  const index = { ...unique, kind: 'index' as const, name: 'by_isbn' };
+  const mood = { kind: 'enum' as const, name: 'mood', text: `('a')` };
+
+  it.each([
+    [{ parts: [unique] }, ['Book: unique key u_isbn (`isbn`) added'], ['add_unique_of_book_u_isbn']],
+    [{ parts: [unique, index] }, ['Book: unique key u_isbn (`isbn`) added'], undefined, { parts: [index] }],
+    [{}, ['Book: index by_isbn removed'], undefined, { parts: [index] }],
+    [
+      { parts: [{ ...index, text: '(`isbn`(5))' }] },
+      ['Book: the index by_isbn (`isbn`) is now (`isbn`(5))'],
+      undefined,
+      { parts: [index] },
+    ],
+    [{ options: 'ENGINE=InnoDB' }, ['Book: the options none are now ENGINE=InnoDB'], []],
+    [{ needs: [mood] }, [`Book: the enum mood ('a') is needed`], undefined],
+    [{ columns: ['isbn', 'more'] }, ['Book: the names in the exact table have changed'], []],
+  ] as const)('is a change when it becomes %j', (after, words, labels, before: Partial<NativeTable> = {}) => {
+    const last = next(undefined, book(before));
+    expect(differenceOf(last.model, book(after)).changes.map((change) => change.words)).toEqual(words);
+    const version = next(last, book(after));
+    if (labels) expect(version.migrations.map(({ label }) => label)).toEqual(labels);
+    expect(generated(version, book(after))).toBe('nothing has changed since version 2');
+  });
+
+  it('is a change of the attribute, with a statement', () => {
+    const last = next(undefined, book());
+    const wider = book({}, { type: 'varchar(80)', rest: `DEFAULT 'x'` });
+    expect(differenceOf(last.model, wider).changes).toEqual([
+      {
+        kind: 'exactTypeChanged',
+        entity: 'b',
+        attribute: 'i',
+        words: `Book.Isbn: the exact type varchar(20) is now varchar(80) DEFAULT 'x'`,
+      },
+    ]);
+    expect(next(last, wider).migrations).toHaveLength(1);
+  });
 });
