@@ -1,17 +1,26 @@
 /** Edits that make a model match a real database, or that add an imported model. Pure. */
-import { changesBetween, type Change } from './changes';
+import { adoptedInto } from './adopted';
+import { editsOf, exists, matched, namesAtImport, REMOVED, STAYS } from './adoption-edits';
+import { AtImport } from './adoption-exact';
+import { changesBetween } from './changes';
+import { driftOf } from './drift';
 import { firsts, grouped } from './grouped';
 import { folded } from './identifiers';
 import { modelFrom, type Imported } from './importing';
 import { columnOf, tableOf, type Attribute, type Entity, type Model } from './model';
+import { problemsOf } from './problems';
 import type { Rename } from './renames';
 import { foldOf, type Structure, type Table } from './structure';
+import { structureOf } from './structure-of';
 
 /** Edits are applied in order. A new entity has no attributes yet; they are added by later edits. */
 export type Adoption =
   | { readonly do: 'addEntity'; readonly entity: Entity }
-  /** Changes the type of the key. */
-  | { readonly do: 'editEntity'; readonly entity: Pick<Entity, 'id' | 'name' | 'isUuid'> }
+  /** Changes the type of the key, or what the import has recorded. */
+  | {
+      readonly do: 'editEntity';
+      readonly entity: Pick<Entity, 'id' | 'name'> & Partial<Pick<Entity, 'isUuid' | 'native'>>;
+    }
   | { readonly do: 'addAttribute'; readonly entity: string; readonly attribute: Attribute }
   /** Contains only the edited fields. If `type` is set without `foreignEntity`, the attribute points to nothing. */
   | {
@@ -44,6 +53,37 @@ export function adoptionOf(
   now: Model,
   renames: readonly Rename[] = [],
 ): Adopted {
+  const asked = { model, actual, newId, renames, expected: structureOf(model) };
+  const { edits, left } = editsUntil({ ...asked, now });
+  const isEdited = changesBetween(model, now).length > 0;
+  return {
+    edits,
+    left: [...left, ...notAdopted(asked, isEdited ? editsUntil({ ...asked, now: model }).edits : edits)],
+  };
+}
+
+interface Comparison {
+  readonly model: Model;
+  /** The structure of the model. */
+  readonly expected: Structure;
+  readonly actual: Structure;
+  readonly newId: () => string;
+  readonly renames: readonly Rename[];
+}
+
+/** What an imported table has otherwise even if all edits are made. The import itself names the parts of the others. */
+function notAdopted({ model, actual }: Comparison, edits: readonly Adoption[]): string[] {
+  const after = adoptedInto(model, edits);
+  const problems = problemsOf(after);
+  if (problems.length > 0) return problems.map(({ message }) => message);
+  const fold = foldOf(actual);
+  const imported = new Set(model.entities.flatMap((one) => (one.native ? [fold(tableOf(one))] : [])));
+  return driftOf(structureOf(after), actual)
+    .filter(({ table }) => imported.has(fold(table)))
+    .map(({ words }) => words);
+}
+
+function editsUntil({ model, expected, actual, newId, renames, now }: Comparison & { now: Model }): Adopted {
   const inNow = new Map(now.entities.map((entity) => [entity.id, entity]));
   const fold = foldOf(actual);
   const nameOf = (entity: Entity): string => fold(tableOf(entity));
@@ -53,20 +93,28 @@ export function adoptionOf(
   // Of two names that differ only by case, the one that is in the model already.
   const knownFirst = actual.tables.toSorted((one, other) => isKnown(other) - isKnown(one));
   const imported = modelFrom({ ...actual, tables: knownFirst }, newId, (table) => plain.has(fold(table)));
-  const { edits, known } = additions(imported.model, (entity) => byTable.get(nameOf(entity)));
+  const { added, known } = divided(imported.model, (entity) => byTable.get(nameOf(entity)));
   const tables = new Set(actual.tables.map(({ name }) => fold(name)));
   const inModel = new Set(model.entities);
   const changes = changesBetween(model, now);
   const pending = grouped(changes, ({ attribute }) => attribute);
   const isEdited = new Set(changes.map(({ entity }) => entity));
   const renamesOf = grouped(renames, ({ table }) => fold(table));
+  const pairsOf = known.map(([was, found]) => {
+    const oldNames = new Map((renamesOf.get(nameOf(was)) ?? []).map(({ from, to }) => [to, from]));
+    return { was, found, ...matched(was, inNow.get(was.id) ?? was, found, oldNames) };
+  });
+  const names = new Map(pairsOf.map((pair) => [nameOf(pair.found), namesAtImport(pair)]));
+  const atImport = new AtImport((table) => names.get(fold(table)));
+  const drifted = grouped(driftOf(expected, actual), ({ table }) => fold(table));
+  const structures = new Map(model.entities.map(({ id }, at) => [id, expected.tables[at]]));
   const found = [
-    ...known.flatMap(([was, entity]) => {
+    ...pairsOf.flatMap(({ was, is, matches, found: entity }) => {
       if (!inModel.has(was)) return [exists(was)];
-      const is = inNow.get(was.id);
-      const oldNames = new Map((renamesOf.get(nameOf(was)) ?? []).map(({ from, to }) => [to, from]));
-      const its = [...editsOf({ was, is: is ?? was, found: entity, pending, oldNames })];
-      return is || its.length === 0 ? its : [`Entity ${was.name} ${REMOVED}.`];
+      const drift = drifted.get(nameOf(was)) ?? [];
+      const table = drift.length > 0 ? structures.get(was.id) : undefined;
+      const its = [...editsOf({ was, is, found: entity, matches, pending, table, drift, atImport })];
+      return inNow.has(was.id) || its.length === 0 ? its : [`Entity ${was.name} ${REMOVED}.`];
     }),
     ...model.entities
       .filter((entity) => !tables.has(nameOf(entity)) && inNow.has(entity.id))
@@ -77,14 +125,19 @@ export function adoptionOf(
       ),
   ];
   return {
-    edits: [...edits, ...found.filter((one) => typeof one !== 'string')],
+    edits: [
+      ...additions(added.map((entity) => entityAt(entity, atImport))),
+      ...found.filter((one) => typeof one !== 'string'),
+    ],
     left: [...imported.notRepresentable, ...found.filter((one) => typeof one === 'string')],
   };
 }
 
-const STAYS = 'has edits that are in no version yet, and stays as it is';
-const REMOVED = 'was removed from the model, and is not added again';
-const exists = ({ name }: Entity): string => `Entity ${name} exists already and stays as it is.`;
+/** A new entity, which may point to others by the names that they had at their import. */
+const entityAt = ({ native, ...entity }: Entity, atImport: AtImport): Entity => ({
+  ...entity,
+  ...(native && { native: atImport.table(native) }),
+});
 
 /** Also says which columns the table has gained and lost since. */
 function existsAs(was: Entity, found: Entity): string {
@@ -107,18 +160,18 @@ export function importOf(model: Model, imported: Imported): Adopted {
   const place = new Map(model.entities.map((entity, at) => [entity, at]));
   const byTable = firsts(model.entities, (entity) => folded(tableOf(entity)));
   const byName = firsts(model.entities, ({ name }) => folded(name));
-  const { edits, known } = additions(imported.model, (entity) => {
+  const { added, known } = divided(imported.model, (entity) => {
     const [one, other] = [byTable.get(folded(tableOf(entity))), byName.get(folded(entity.name))];
     return one && other && (place.get(other) ?? 0) < (place.get(one) ?? 0) ? other : (one ?? other);
   });
   return {
-    edits,
+    edits: additions(added),
     left: [...imported.notRepresentable, ...known.map(([was, found]) => existsAs(was, found))],
   };
 }
 
-/** Creates unknown entities. Returns each known entity together with the found one. */
-function additions({ entities }: Model, knownAs: (entity: Entity) => Entity | undefined) {
+/** The unknown entities, and each known one together with the found one. */
+function divided({ entities }: Model, knownAs: (entity: Entity) => Entity | undefined) {
   const idOf = new Map(entities.map((entity) => [entity.id, knownAs(entity)?.id ?? entity.id]));
   const found = entities.map((entity) => ({
     ...entity,
@@ -126,14 +179,8 @@ function additions({ entities }: Model, knownAs: (entity: Entity) => Entity | un
       foreignEntity === undefined ? rest : { ...rest, foreignEntity: idOf.get(foreignEntity) },
     ),
   }));
-  const added = found.filter((entity) => !knownAs(entity));
   return {
-    edits: [
-      ...added.map((entity): Adoption => ({ do: 'addEntity', entity: { ...entity, attributes: [] } })),
-      ...added.flatMap(({ id: entity, attributes }) =>
-        attributes.map((attribute): Adoption => ({ do: 'addAttribute', entity, attribute })),
-      ),
-    ],
+    added: found.filter((entity) => !knownAs(entity)),
     known: found.flatMap((entity) => {
       const was = knownAs(entity);
       return was ? [[was, entity] as const] : [];
@@ -141,90 +188,9 @@ function additions({ entities }: Model, knownAs: (entity: Entity) => Entity | un
   };
 }
 
-interface EntityPair {
-  readonly was: Entity;
-  readonly is: Entity;
-  readonly found: Entity;
-  /** By attribute. */
-  readonly pending: ReadonlyMap<string | undefined, readonly Change[]>;
-  /** By the column that somebody renamed. */
-  readonly oldNames: ReadonlyMap<string, string>;
-}
-
-/** Fields that are adopted together, and the kinds of pending changes that prevent it. */
-const aspects: readonly {
-  of(attribute: Attribute): Partial<Attribute>;
-  kinds: readonly Change['kind'][];
-}[] = [
-  {
-    of: ({ type, foreignEntity }) => ({ type, ...(foreignEntity !== undefined && { foreignEntity }) }),
-    kinds: ['attributeRetyped', 'attributeReferred', 'attributeOptionsChanged'],
-  },
-  { of: ({ optional }) => ({ optional }), kinds: ['requirementChanged'] },
+const additions = (added: readonly Entity[]): Adoption[] => [
+  ...added.map((entity): Adoption => ({ do: 'addEntity', entity: { ...entity, attributes: [] } })),
+  ...added.flatMap(({ id: entity, attributes }) =>
+    attributes.map((attribute): Adoption => ({ do: 'addAttribute', entity, attribute })),
+  ),
 ];
-
-/** Yields the edits, and in words the parts that stay unchanged. */
-function* editsOf({ was, is, found, pending, oldNames }: EntityPair): Generator<Adoption | string> {
-  const { isUuid } = found;
-  if (was.isUuid !== isUuid && is.isUuid !== isUuid)
-    yield { do: 'editEntity', entity: { id: is.id, name: is.name, isUuid } };
-  const [before, after, now] = [was, found, is].map(({ attributes }) => byColumn(attributes));
-  const byId = new Map(is.attributes.map((attribute) => [attribute.id, attribute]));
-  const isPending = (id: string, kinds?: readonly Change['kind'][]): boolean =>
-    (pending.get(id) ?? []).some(({ kind }) => kinds?.includes(kind) !== false);
-  const isRenamed = new Set<Attribute>();
-  for (const attribute of found.attributes) {
-    const column = columnOf(attribute);
-    const old = before?.get(column) ?? before?.get(oldNames.get(column) ?? '');
-    if (old && columnOf(old) !== column) isRenamed.add(old);
-    const current = old ? byId.get(old.id) : now?.get(column);
-    const where = `${was.name}.${(current ?? old ?? attribute).name}`;
-    const drifted = aspects.filter(({ of }) => !old || !isSame(of(old), of(attribute)));
-    if (!old) {
-      if (current) yield `${where} exists already and stays as it is.`;
-      else yield { do: 'addAttribute', entity: was.id, attribute };
-    } else if (!current) {
-      if (drifted.length > 0) yield `${where} ${REMOVED}.`;
-    } else {
-      const wanted = drifted.filter(({ of }) => !isSame(of(current), of(attribute)));
-      const free = wanted.filter(({ kinds }) => !isPending(old.id, kinds));
-      if (free.length < wanted.length) yield `${where} ${STAYS}.`;
-      const { id, name } = current;
-      const fields: Partial<Attribute> = Object.assign({}, ...free.map(({ of }) => of(attribute)));
-      if (isRenamed.has(old)) {
-        if (isPending(old.id, ['attributeRenamed', 'columnRenamed'])) yield `${where} ${STAYS}.`;
-        else
-          yield {
-            do: 'editAttribute',
-            attribute: { id, name, ...fields, ...renamedTo(is, current, attribute) },
-          };
-        continue;
-      }
-      // The column keeps its name, even if another name would be derived for the new type.
-      const kept = columnOf(current);
-      const named = columnOf({ ...current, ...fields }) !== kept && { column: kept };
-      if (free.length > 0) yield { do: 'editAttribute', attribute: { id, name, ...fields, ...named } };
-    }
-  }
-  for (const old of was.attributes) {
-    if (after?.has(columnOf(old)) || isRenamed.has(old) || !byId.has(old.id)) continue;
-    if (isPending(old.id)) yield `${was.name}.${old.name} ${STAYS}, although its column is missing.`;
-    else yield { do: 'removeAttribute', id: old.id, name: old.name };
-  }
-}
-
-/** The name that follows from the new column, unless another attribute has it. */
-function renamedTo({ attributes }: Entity, { id, name }: Attribute, found: Attribute) {
-  const isTaken = attributes.some(
-    (other) => other.id !== id && other.name.toLowerCase() === found.name.toLowerCase(),
-  );
-  const renamed = isTaken ? name : found.name;
-  const column = columnOf(found);
-  const isDerived = columnOf({ name: renamed, type: found.type }) === column;
-  return { renamed, column: isDerived ? '' : column };
-}
-
-const isSame = (one: object, other: object): boolean => JSON.stringify(one) === JSON.stringify(other);
-
-const byColumn = (attributes: readonly Attribute[]): ReadonlyMap<string, Attribute> =>
-  new Map(attributes.map((attribute) => [columnOf(attribute), attribute]));

@@ -27,6 +27,7 @@ export * from './journal';
 export { creationOf, existing, type CreationStep, type NewDatabase } from './creation';
 export { firsts, grouped } from './grouped';
 export { leftAlone, modelFrom, type Imported } from './importing';
+export { adoptedInto } from './adopted';
 export { adoptionOf, copyOf, importOf, type Adopted, type Adoption } from './adoption';
 export { renamesBetween, type Rename } from './renames';
 export { starter } from './starter';

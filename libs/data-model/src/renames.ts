@@ -24,19 +24,26 @@ export function renamesBetween(expected: Structure, actual: Structure): Rename[]
 
 function renamesIn(should: Table, is: Table): Rename[] {
   const [before, after] = [should, is].map(({ columns }) => new Set(columns.map(({ name }) => name)));
-  const gone = grouped(
-    should.columns.filter(({ name }) => !after?.has(name)),
-    kindOf,
-  );
-  const added = grouped(
-    is.columns.filter(({ name }) => !before?.has(name)),
-    kindOf,
-  );
-  return [...gone].flatMap(([kind, columns]) => {
-    const others = added.get(kind) ?? [];
-    if (others.length !== columns.length) return [];
-    return columns.map(({ name: from }, at) => ({ table: should.name, from, to: others[at]?.name ?? '' }));
-  });
+  let gone = should.columns.filter(({ name }) => !after?.has(name));
+  let added = is.columns.filter(({ name }) => !before?.has(name));
+  const renames: Rename[] = [];
+  // Somebody may have changed the default at the same time.
+  for (const kindOf of [wholly, withoutRest]) {
+    const others = grouped(added, kindOf);
+    const found = [...grouped(gone, kindOf)].flatMap(([kind, columns]) => {
+      const its = others.get(kind) ?? [];
+      return its.length === columns.length
+        ? columns.map((from, at) => [from, its[at] as Column] as const)
+        : [];
+    });
+    const known = new Set(found.flat());
+    gone = gone.filter((one) => !known.has(one));
+    added = added.filter((one) => !known.has(one));
+    renames.push(...found.map(([from, to]) => ({ table: should.name, from: from.name, to: to.name })));
+  }
+  return renames;
 }
 
-const kindOf = ({ type, reference }: Column): string => `${type}${reference ? ' pointer' : ''}`;
+const pointer = ({ reference }: Column): string => (reference ? ' pointer' : '');
+const wholly = (column: Column): string => `${column.type}${pointer(column)}`;
+const withoutRest = (column: Column): string => `${column.native?.type ?? column.type}${pointer(column)}`;

@@ -48,7 +48,8 @@ export class Importing {
   /**
    * Columns that may have been renamed are adopted as renamed, unless `renames` says which were.
    *
-   * @throws DomainError `conflict` if the database has changed since the plan of the version was shown
+   * @throws DomainError `conflict` if the database has changed since the plan of the version was shown, `unprocessable`
+   *   if no edit was made
    */
   async adopt(
     id: string,
@@ -57,7 +58,7 @@ export class Importing {
   ): Promise<Edited> {
     const { product } = await this.versions.version(id, meta.workspace);
     const earlier = await this.edits.earlier(product, meta);
-    if (earlier) return earlier;
+    if (earlier) return done(earlier);
     const plan = await this.applies.look(id, from, meta);
     if (plan.seal !== seal)
       throw new DomainError('conflict', 'the database has changed since it was shown: look at it again');
@@ -75,6 +76,18 @@ export class Importing {
         throw invalidField(`renames.${at}`, `${table}.${was} cannot have become ${is}`);
     const asked = { model, answers, now, renames: renames ?? possible };
     const adopted = await workWith(adoptionOfStructure, asked, [model, answers, now]);
-    return this.edits.carryOut(adopted, product, meta);
+    return done(await this.edits.carryOut(adopted, product, meta));
   }
+}
+
+/** What an import leaves alone was never asked for. */
+function done(edited: Edited): Edited {
+  if (edited.edits > 0) return edited;
+  const reasons = edited.left.filter((one) => !one.endsWith(' is left alone.'));
+  throw new DomainError(
+    'unprocessable',
+    reasons.length === 0
+      ? 'nothing was adopted: the model has all of this already'
+      : `nothing was adopted: ${reasons.join(' ')}`,
+  );
 }

@@ -151,8 +151,10 @@ class Recording {
     switch (edit.do) {
       case 'addEntity':
         throw new Error('new entities are added with their attributes');
-      case 'editEntity':
-        return entities.edit(edit.entity.id, { isUuid: edit.entity.isUuid }, meta);
+      case 'editEntity': {
+        const { id, name: _as, ...changed } = edit.entity;
+        return entities.edit(id, changed, meta);
+      }
       case 'addAttribute':
         return attributes.add(newFields(edit.attribute, this.idOf), edit.entity, meta);
       case 'editAttribute': {

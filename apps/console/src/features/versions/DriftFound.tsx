@@ -82,14 +82,10 @@ export const DriftFound = ({ plan, drift, version, act, onAdopted }: DriftFoundP
       </DisabledInPast>
       {adopted && (
         <div role="status">
-          {adopted.edits === 0 ? (
-            <p>The model has all of this already.</p>
-          ) : (
-            <p>
-              The model was edited in {count(adopted.edits, 'place')}.{' '}
-              <Link to="../../version">Generate a version</Link>, and apply it to this database.
-            </p>
-          )}
+          <p>
+            The model was edited in {count(adopted.edits, 'place')}.{' '}
+            <Link to="../../version">Generate a version</Link>, and apply it to this database.
+          </p>
           <WordsBox
             title="Not adopted"
             // What is left alone is listed below.
