@@ -216,6 +216,11 @@ test('changes made by hand are shown beside the version, and can be adopted into
     edits: 4,
     left: [`customer.phone: default ''::character varying is not taken over.`],
   });
+  // Not a second time.
+  expect(await post('version/adopt', { ...where, seal })).toMatchObject({
+    status: 422,
+    body: { msg: expect.stringMatching(/^nothing was adopted: /) },
+  });
   // Adopts only what drifted, and not the name, which was edited since the version.
   expect((await post('attribute/detail', { id: email })).body).toMatchObject({
     name: 'Address',
