@@ -2,7 +2,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { placeProblem } from '../platform/boot/start/port.program';
+import { placeProblem } from '../platform/boot/port.program';
 import { StartProblem, WRONG_ENVIRONMENT } from '../platform/start-problem';
 import { identityProblem } from '../platform/tls/identity.program';
 import { faultOf, ServedApi } from './api-process.program';

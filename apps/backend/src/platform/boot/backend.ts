@@ -30,7 +30,7 @@ import { openResources, type Resources } from './resources';
 import { Gateway, SocketAdapter } from '../live';
 import { closeGracefully, drain, watchArrivals, type Served } from './draining';
 import { tellDoors } from './start/doors';
-import { claimPlace, placeProblem } from './start/port.program';
+import { claimPlace, placeProblem } from './port.program';
 
 export interface Backend {
   /** The address that operators use. */

@@ -1,6 +1,6 @@
 /** Checks whether PORT can be bound before the database starts, which takes seconds and leaves a cluster behind. */
 import { createServer } from 'node:net';
-import { StartProblem, WRONG_ENVIRONMENT } from '../../start-problem';
+import { StartProblem, WRONG_ENVIRONMENT } from '../start-problem';
 
 export interface ListenAddress {
   PORT: number;
