@@ -396,7 +396,7 @@ test('SIGTERM under load loses no request that a caller with an open connection 
   isOver = true;
   await Promise.all(callers);
   agent.destroy();
-  // Whoever connects anew is refused at once, and can ask elsewhere.
+  // A new connection is refused at once, so a load balancer can use another server.
   expect([...new Set(heard)].filter((one) => one !== 200 && one !== 'ECONNREFUSED')).toEqual([]);
 });
 

@@ -24,7 +24,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 30_000;
 const KEEP_ALIVE_MS = 65_000;
-/** How long callers with open connections are told that these end. */
+/** How long open connections are still answered, with `connection: close`, after the listener is gone. */
 const LINGER_MS = 1000;
 const MAX_CONNECTIONS = 1000;
 const MAX_AT_ONCE = 500;
