@@ -64,7 +64,7 @@ it('imports one of several names that differ only by case, and the version fits 
     `Table users is left out: ${reason('Users')}`,
     `visit.day is left out: ${reason('Day')}`,
   ]);
-  // Of a database that has the version, nothing stands in the way.
+  // Nothing hinders a version of a database that has it already.
   const drifts = driftOf(structureOf(model), actual);
   expect(drifts.map(({ words }) => words)).toEqual([
     'The table users is not part of the version.',
