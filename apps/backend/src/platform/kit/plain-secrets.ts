@@ -38,8 +38,8 @@ export class PlainSecrets {
   }
 
   /**
-   * An edit without the secrets that stay. They keep their reference: whoever replaces them meanwhile destroys what it
-   * names.
+   * The edit without the secrets that it would set to what they are. It must not record their references again: another
+   * edit may replace such a secret at the same time, and then destroys it.
    */
   async withoutSame(data: Values, before: Values, workspace: string): Promise<Values> {
     const same: string[] = [];
