@@ -15,8 +15,8 @@ export interface DomainCommand<T extends string = string, D = unknown> {
   /** The revision that the caller saw. Later changes are a conflict, and are not overwritten. */
   readonly revision?: number | undefined;
   /**
-   * The stream must not have grown since this revision. Otherwise `ChangedMeanwhile` is thrown, and whoever prepared the
-   * command prepares it again.
+   * The stream must not have grown since this revision. Otherwise `ChangedMeanwhile` is thrown, and the caller prepares the
+   * command again.
    */
   readonly expected?: number | undefined;
 }

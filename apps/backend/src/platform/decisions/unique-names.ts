@@ -82,7 +82,7 @@ export class UniqueNames {
   }
 
   /**
-   * Keeps the claim of a name that the thing has: another request may have given it this name meanwhile.
+   * Keeps the claim of a name that the thing has: another request may have given it this name since then.
    *
    * @param before only claims from before this instant
    */
