@@ -36,6 +36,7 @@ export { exportLog, verifyExport } from './export';
 export { chainHash, chainLine, chainLink, GENESIS, rawLine } from './chain';
 export { codecOf, type Codec, type EncodedEvent } from '../codec';
 export { LastingConnection, listening } from './postgres/lasting-connection';
+export { Others } from './postgres/others';
 export { textArray } from './postgres/binary-arrays';
 export { verifyLog } from './postgres/audited';
 export { hasLog, isLogOfAnotherVersion } from './postgres/migrate';

@@ -1,5 +1,5 @@
 /**
- * Writes one batch in one statement: rows of every projection, parked streams, checkpoint, notification. All of it or
+ * Writes one batch in one statement: rows of every projection, parked streams, the position, notification. All of it or
  * nothing.
  */
 import type { Position } from '@quarterdeck/events';
@@ -46,7 +46,8 @@ const PARK = (
     as p(projection text, stream text, position bigint, type text, error text, skipped bigint)
   on conflict (projection, stream) do update set skipped = parked.skipped + excluded.skipped`;
 
-export function batchStatement(changes: readonly Change[], move: Move): Statement {
+/** @param tells whether another process has to be told */
+export function batchStatement(changes: readonly Change[], move: Move, tells: boolean): Statement {
   const values: unknown[] = [move.from, move.to, move.eventAt, move.fence];
   const parts = [MOVE];
   const add = (part: (parameter: string) => string, value: unknown) => {
@@ -78,6 +79,7 @@ export function batchStatement(changes: readonly Change[], move: Move): Statemen
       );
   }
   if (parked.length > 0) add(PARK, JSON.stringify(parked));
-  const text = `with ${parts.join(',\n')}\nselect pg_notify('${PROJECTED_CHANNEL}', $2::text) from go`;
+  const told = tells ? `pg_notify('${PROJECTED_CHANNEL}', $2::text)` : '1';
+  const text = `with ${parts.join(',\n')}\nselect ${told} from go`;
   return { text, values };
 }

@@ -2,7 +2,7 @@
 import { comparePositions, START, type Position } from '@quarterdeck/events';
 import type pg from 'pg';
 import type { AnyProjection } from '../define-projection';
-import { AREA, LEADER_LOCK, PROJECTED_CHANNEL } from './schema';
+import { AREA, LEADER_LOCK, tellPosition } from './schema';
 import type { Target } from './tables';
 
 export interface Checkpoint {
@@ -177,8 +177,6 @@ export const whileHeld = <T>(
     const result = await body(rows[0]?.position ?? undefined);
     if (result === false) return result;
     await drawFence(client);
-    await client.query(
-      `select pg_notify('${PROJECTED_CHANNEL}', max(position)::text) from read.positions where state = 'live'`,
-    );
+    await client.query(tellPosition);
     return result;
   });

@@ -16,7 +16,7 @@ import { isFollowed, type SourceLog } from './source-log';
 import { loadRows, type Target } from './tables';
 
 export interface LiveOptions {
-  session: Pick<Session, 'client' | 'lost' | 'ask' | 'onLost'>;
+  session: Pick<Session, 'client' | 'lost' | 'ask' | 'onLost' | 'tells'>;
   store: EventStore;
   projections: readonly AnyProjection[];
   /** The log that positions refer to. Unset for a log without an identity. */
@@ -209,7 +209,7 @@ export class Live {
       eventAt: last.recordedAt,
       fence: this.#fence ?? '',
     };
-    const { text, values } = batchStatement(changes, move);
+    const { text, values } = batchStatement(changes, move, this.options.session.tells);
     return (await this.#query(text, values)).length > 0;
   }
 

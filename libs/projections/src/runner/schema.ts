@@ -17,8 +17,9 @@ export const LEADER_LOCK = 1;
 export const REBUILD_LOCK = 2;
 const SCHEMA_LOCK = 3;
 
-/** Notifies the position that the read models have reached, each time it advances. */
+/** Notifies other processes of the position that the read models have reached, each time it advances. */
 export const PROJECTED_CHANNEL = 'projected';
+export const tellPosition = `select pg_notify('${PROJECTED_CHANNEL}', max(position)::text) from read.positions where state = 'live'`;
 
 /**
  * All live read models have one position, in the row of `read.live`: what an event costs does not grow with their

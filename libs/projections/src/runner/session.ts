@@ -4,8 +4,9 @@
  * The lock of the leader belongs to the connection that writes, so a process that loses the lock cannot write any more.
  * This needs a dedicated connection to Postgres, not one through a pooler that shares connections by transaction.
  */
+import { Others } from '@quarterdeck/log/store';
 import { Client } from 'pg';
-import { PROJECTED_CHANNEL } from './schema';
+import { PROJECTED_CHANNEL, tellPosition } from './schema';
 
 const CONNECT_TIMEOUT = 5_000;
 /** A connection that does not answer a trivial query within this time counts as lost. */
@@ -26,6 +27,7 @@ export class Session {
   readonly #client: Client;
   #lost: Error | undefined;
   readonly #onLost = new Set<() => void>();
+  readonly #others = new Others(PROJECTED_CHANNEL, () => void this.#tell().catch(() => undefined));
 
   private constructor(client: Client) {
     this.#client = client;
@@ -49,6 +51,7 @@ export class Session {
       await client.connect();
       await client.query(SETTINGS);
       await session.listen(true);
+      await session.#others.join(client);
     } catch (error) {
       session.destroy();
       throw error;
@@ -58,6 +61,11 @@ export class Session {
 
   async listen(on: boolean): Promise<void> {
     await this.ask(`${on ? 'listen' : 'unlisten'} ${PROJECTED_CHANNEL}`);
+  }
+
+  /** Whether another process has to be told when the read models advance. */
+  get tells(): boolean {
+    return this.#others.listen;
   }
 
   get client(): Client {
@@ -104,9 +112,14 @@ export class Session {
     (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   }
 
+  async #tell(): Promise<void> {
+    await this.ask(tellPosition);
+  }
+
   #lose(error: Error): void {
     if (this.#lost) return;
     this.#lost = error;
+    this.#others.leave();
     for (const listener of this.#onLost) listener();
     this.#onLost.clear();
   }

@@ -4,7 +4,8 @@ import type { KeptAppend } from '../engine';
 import type { PendingAppend } from './appender';
 import { faultOf } from './faults';
 import { problemOf } from './outside';
-import { int4Array, int8Array, textArray, uuidArray } from './binary-arrays';
+import { byteaArray, int4Array, int8Array, textArray, uuidArray } from './binary-arrays';
+import { Forecast, type Links } from './forecast';
 
 export interface WrittenBatch {
   /** Position before the first event of the batch. */
@@ -20,13 +21,15 @@ const expectedCode = (expected: ExpectedRevision): number =>
 
 const APPEND = {
   name: 'log.append',
-  text: 'select start, recorded_at, outcomes from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+  text: `select start, recorded_at, outcomes, new_head
+    from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
   rowMode: 'array',
 } as const;
 
 const APPEND_ONE = {
   name: 'log.append_one',
-  text: 'select start, recorded_at, outcome from log.append_one($1, $2, $3, $4, $5, $6)',
+  text: `select start, recorded_at, outcome, new_head
+    from log.append_one($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
   rowMode: 'array',
 } as const;
 
@@ -40,18 +43,30 @@ const FIND = {
 /** The only connection that writes. It is kept as long as it works. */
 export class AppendClient {
   #connection: PoolClient | undefined;
+  readonly #forecast = new Forecast();
 
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    /** Whether another process has to be told about an append. */
+    private readonly tells: () => boolean,
+  ) {}
 
   async append(batch: PendingAppend[]): Promise<WrittenBatch> {
-    const query = queryOf(batch);
     // If there is a connection, nothing is awaited before the batch is on the socket. So the work of the callers and of
     // the database overlaps.
     const connection = this.#connection ?? (await this.#connect());
+    const links = this.#forecast.links(batch);
+    const query = queryOf(batch, links, this.tells());
     try {
-      const { rows } = await connection.query<[string, string, string]>(query);
-      const [start, recordedAt, outcome] = rows[0]!;
+      const { rows } = await connection.query<[string, string, string, Buffer | null]>(query);
+      const [start, recordedAt, outcome, newHead] = rows[0]!;
       const outcomes = query.name === APPEND.name ? (JSON.parse(outcome) as number[]) : [Number(outcome)];
+      const written = batch.reduce(
+        (sum, { events }, index) => sum + ((outcomes[index] ?? -1) < 0 ? 0 : events.length),
+        0,
+      );
+      const hash = newHead ?? links?.hashes.at(-1);
+      if (hash) this.#forecast.wrote({ position: Number(start) + written, hash, recordedAt });
       return { start: Number(start), recordedAt, outcomes };
     } catch (error) {
       this.#fault(connection, error);
@@ -62,6 +77,13 @@ export class AppendClient {
   /** Id of the database process that writes. Its notifications are about this process's own appends. */
   get process(): number | undefined {
     return (this.#connection as (PoolClient & { processID?: number }) | undefined)?.processID;
+  }
+
+  /** Tells others about the head, after whatever is being written. */
+  tell(): void {
+    void this.#connection
+      ?.query(`select pg_notify('log_appended', position::text) from log.head`)
+      .catch(() => undefined);
   }
 
   /**
@@ -113,9 +135,13 @@ export class AppendClient {
   }
 }
 
-const queryOf = (batch: PendingAppend[]) => {
+const queryOf = (batch: PendingAppend[], links: Links | undefined, tells: boolean) => {
   const [first, second] = batch;
-  if (!first || second || first.events.length > 1) return { ...APPEND, values: parameters(batch) };
+  const { head, at, hashes } = links ?? { head: null, at: null, hashes: null };
+  if (!first || second || first.events.length > 1) {
+    const sent = hashes && byteaArray(hashes);
+    return { ...APPEND, values: [...parameters(batch), head, at, sent, tells] };
+  }
   const [event] = first.events;
   const values = [
     first.stream,
@@ -124,6 +150,10 @@ const queryOf = (batch: PendingAppend[]) => {
     event?.type,
     event?.data,
     event?.meta,
+    head,
+    at,
+    hashes?.[0] ?? null,
+    tells,
   ];
   return { ...APPEND_ONE, values };
 };

@@ -31,8 +31,12 @@ export class Appender {
 
   constructor(
     private readonly client: AppendClient,
-    /** Called for each batch in log order, before its callers are answered. */
-    private readonly onWritten: (batch: PendingAppend[], written: WrittenBatch) => void,
+    private readonly told: {
+      /** Called for each batch in log order, before its callers are answered. */
+      onWritten: (batch: PendingAppend[], written: WrittenBatch) => void;
+      /** Called when appends without an answer turn out to be in the log. */
+      onFound: () => void;
+    },
   ) {}
 
   append(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<KeptAppend> {
@@ -89,7 +93,7 @@ export class Appender {
   }
 
   #answer(batch: PendingAppend[], written: WrittenBatch): void {
-    this.onWritten(batch, written);
+    this.told.onWritten(batch, written);
     let position = written.start;
     const conflicts: { append: PendingAppend; actual: number }[] = [];
     batch.forEach((append, index) => {
@@ -138,6 +142,7 @@ export class Appender {
         if (result) answers.push(() => append.resolve(result));
         else rest.push(append);
       }
+      if (answers.length > 0) this.told.onFound();
     } catch (failure) {
       return () => batch.forEach((append) => append.reject(unavailable(failure)));
     }

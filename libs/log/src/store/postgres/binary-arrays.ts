@@ -2,6 +2,7 @@
  * Encodes array parameters in Postgres's binary format. The usual text format quotes every element here and unquotes it
  * there. For JSON full of quotation marks that took 15 % of the time of a batch.
  */
+const BYTEA = 17;
 const TEXT = 25;
 const UUID = 2950;
 const INT4 = 23;
@@ -27,6 +28,14 @@ export function uuidArray(values: readonly string[]): Buffer {
     offset = buffer.writeInt32BE(16, offset);
     offset += buffer.write(value.replaceAll('-', ''), offset, 'hex');
   }
+  return buffer;
+}
+
+export function byteaArray(values: readonly Buffer[]): Buffer {
+  const size = values.reduce((sum, value) => sum + 4 + value.length, HEADER);
+  const buffer = header(Buffer.allocUnsafe(size), BYTEA, values.length);
+  let offset = HEADER;
+  for (const value of values) offset += 4 + value.copy(buffer, buffer.writeInt32BE(value.length, offset));
   return buffer;
 }
 

@@ -12,6 +12,7 @@ import { hashAt, headOf, logIn } from './audited';
 import { unavailable } from './faults';
 import { LastingConnection, listening } from './lasting-connection';
 import { migrate } from './migrate';
+import { Others } from './others';
 import { Reader } from './reader';
 import { RecentEvents } from './recent-events';
 import { isUnfinished, takeIn } from './take-in';
@@ -29,6 +30,8 @@ export interface PostgresStoreOptions {
  * with array parameters again at each call, and would keep scanning a table that was small when the plan was made.
  */
 const SETTINGS = '-c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off';
+
+const CHANNEL = 'log_appended';
 
 /** The default: the log is in schema `log` of the Postgres that also has the read models. */
 export class PostgresStore implements LogEngine {
@@ -85,9 +88,11 @@ export class PostgresStore implements LogEngine {
     });
     // Without this handler, an error of an idle connection would end the process.
     this.#pool.on('error', (error) => report(onFault, error));
-    this.#client = new AppendClient(this.#pool);
-    this.#appender = new Appender(this.#client, (batch, written) => {
-      this.#remember(batch, written);
+    const others = new Others(CHANNEL, () => this.#client.tell());
+    this.#client = new AppendClient(this.#pool, () => others.listen);
+    this.#appender = new Appender(this.#client, {
+      onWritten: (batch, written) => this.#remember(batch, written),
+      onFound: () => this.#wake(),
     });
     this.#reader = new Reader(this.#pool);
     const onAppended = (position: string, process: number): void => {
@@ -96,7 +101,9 @@ export class PostgresStore implements LogEngine {
     this.#listener = new LastingConnection(config, (error) => {
       report(onFault, error);
       for (const subscriber of this.#subscribers) subscriber.fault(error);
-    }).use(listening('log_appended', onAppended, () => this.#wake()));
+    })
+      .use(listening(CHANNEL, onAppended, () => this.#wake()))
+      .use({ onConnected: (client) => others.join(client), onLost: () => others.leave() });
   }
 
   async append(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<KeptAppend> {

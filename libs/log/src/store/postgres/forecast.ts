@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { rawLine } from '../chain';
+import type { PendingAppend } from './appender';
+
+/** What a batch's links of the chain are if nothing has happened since the head that this process wrote last. */
+export interface Links {
+  /** Hash of that head. */
+  head: Buffer;
+  /** ISO instant of the events. */
+  at: string;
+  /** One for each event of the batch. */
+  hashes: Buffer[];
+}
+
+interface Written {
+  /** Position of the newest event. */
+  position: number;
+  hash: Buffer;
+  /** Instant of the newest event, by the clock of the database. */
+  recordedAt: string;
+}
+
+/**
+ * Computes hashes ahead, for the database that only has to compare the head. The instant follows the database's clock,
+ * as its last answer showed it. If either is wrong, the database computes both itself, and its answer is the next start.
+ */
+export class Forecast {
+  #head: { position: number; hash: Buffer } | undefined;
+  #at = 0;
+  /** Milliseconds from this process's monotonic clock to the clock of the database. */
+  #offset = 0;
+
+  wrote({ position, hash, recordedAt }: Written): void {
+    this.#head = { position, hash };
+    const at = Date.parse(recordedAt);
+    // An instant that came from here says nothing about the other clock.
+    if (at !== this.#at) this.#offset = at - performance.now();
+    this.#at = at;
+  }
+
+  /** @returns undefined before the first answer */
+  links(batch: readonly PendingAppend[]): Links | undefined {
+    if (!this.#head) return undefined;
+    this.#at = Math.max(this.#at, Math.floor(performance.now() + this.#offset));
+    const at = new Date(this.#at).toISOString();
+    let { position, hash } = this.#head;
+    const hashes: Buffer[] = [];
+    for (const { stream, expected, events } of batch) {
+      let revision = expected === 'no_stream' ? -1 : expected;
+      for (const { id, type, data, meta } of events) {
+        position += 1;
+        revision += 1;
+        const line = rawLine({
+          position: String(position),
+          stream,
+          revision,
+          id,
+          type,
+          recordedAt: at,
+          data,
+          meta,
+        });
+        hash = createHash('sha256').update(hash).update(line, 'utf8').digest();
+        hashes.push(hash);
+      }
+    }
+    return { head: this.#head.hash, at, hashes };
+  }
+}
