@@ -8,6 +8,7 @@ import { v7 as uuid } from 'uuid';
 import type { NewEvent } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/log/store';
 import { openLog } from '../testing/log';
+import { Costs } from './costs';
 import { withDurablePostgres } from './durable-postgres';
 import { callers, compare, finish, turnMsOf, type Line } from './harness';
 
@@ -69,6 +70,7 @@ function floorOf(pool: Pool, count: number) {
     });
 }
 
+let appended = 0;
 function oursOf(store: EventStore, count: number) {
   return () => {
     const places = Array.from({ length: count }, () => ({ stream: '', revision: STREAM_LENGTH - 1 }));
@@ -79,6 +81,7 @@ function oursOf(store: EventStore, count: number) {
       place.revision = (
         await store.append(place.stream, [event()], fresh ? 'no_stream' : place.revision)
       ).revision;
+      appended += 1;
     });
   };
 }
@@ -90,15 +93,19 @@ await withDurablePostgres(async (url) => {
     const pool = new Pool({ connectionString: url, max: connections });
     await pool.query(`drop table if exists floor_events; ${FLOOR_TABLE}`);
     const store = await openLog(url);
+    // A console follows its log, and so knows that nobody else does.
+    store.subscribe(await store.head(), () => undefined);
+    const costs = await Costs.of(url);
     lines.push(
       await compare({
         what: `durable appends, ${count} caller${count === 1 ? '' : 's'}`,
         unit: '/s',
         target: { atLeast },
         floor: { name: `INSERT + COMMIT, ${connections} connections`, turn: floorOf(pool, count) },
-        ours: { name: 'EventStore.append', turn: oursOf(store, count) },
+        ours: costs.metered({ name: 'EventStore.append', turn: oursOf(store, count) }, () => appended),
       }),
     );
+    await costs.say();
     await store.close();
     await pool.end();
   }

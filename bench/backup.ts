@@ -18,7 +18,7 @@ import { operator, type Operator } from '../testing/operator';
 import { busyLog, write } from '../testing/busy-log';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, median, memoryOf, state, turnMsOf, type Line } from './harness';
-import { loadOnFleet, newFleet, type Load } from './pipeline-load';
+import { loadOnFleet, newFleet, operatorOf, type Load } from './pipeline-load';
 
 const EVENTS = amountOf(1_000_000);
 /** Number of output chunks of about 8 kB each, as runs write them. */
@@ -122,7 +122,7 @@ const measure = async (databaseUrl: string, folder: string): Promise<Line[]> => 
   const lines: Line[] = [];
   const env = { LOG_LEVEL: 'warn', CHECK_ANSWERS: 'off', BACKUPS: 'on', MASTER_KEY };
   const backend = await spawnBackend({ databaseUrl, dataDir: folder, env });
-  const fleet = await newFleet(backend);
+  const fleet = await newFleet(await operatorOf(backend));
   const who = await signedIn(backend.url, databaseUrl);
   const workspace = (await who.get<{ instance: { uuid: string } }>('session')).body.instance.uuid;
   const target = { kind: 'folder', path: path.join(folder, 'archives') };

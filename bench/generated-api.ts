@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -17,6 +17,7 @@ import { databaseAt } from '../e2e/data-model/database-at';
 import { shop } from '../e2e/served/shop';
 import { operator, type Operator } from '../testing/operator';
 import { spawnConsole } from './backend';
+import { childrenOf, cpuOf } from './costs';
 import { withDurablePostgres } from './durable-postgres';
 import { callers, compare, finish, isQuick, median, percentile, state, turnMsOf, turnsOf } from './harness';
 import type { Line, Variant } from './harness';
@@ -142,26 +143,12 @@ const startFloor = async (databaseUrl: string) => {
   return { url: line.replace('ready ', ''), pid: Number(child.pid), stop: () => child.kill() };
 };
 
-/** Processor time of all threads, in milliseconds. */
-const cpuOf = (pids: readonly number[]): number =>
-  pids
-    .flatMap((pid) =>
-      readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/schedstat`),
-    )
-    .reduce((sum, file) => sum + Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6, 0);
-
 /** Processes of APIs, one of which waits in reserve. */
-const childrenOf = (pid: number): number[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && isApiOf(name, pid))
-    .map(Number);
+const apisOf = (parent: number): number[] => childrenOf(parent).filter(isApi);
 
-const isApiOf = (name: string, parent: number): boolean => {
+const isApi = (pid: number): boolean => {
   try {
-    const [, above] = readFileSync(`/proc/${name}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return Number(above) === parent && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('api-process');
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('api-process');
   } catch {
     return false;
   }
@@ -345,7 +332,7 @@ const killed = async (
   for (let kill = 0; kill < KILLS; kill += 1) {
     await pause(500);
     // The one in reserve was begun after it.
-    process.kill(Math.min(...childrenOf(parent)), 'SIGKILL');
+    process.kill(Math.min(...apisOf(parent)), 'SIGKILL');
     const began = performance.now();
     await pause(5);
     for (const url of urls) while (!(await isThere(url))) await pause(5);
@@ -384,7 +371,7 @@ const main = async (): Promise<void> => {
         );
       while (!(await isThere(own)) || !(await isThere(door)) || !(await isThere(floor.url))) await pause(100);
       const bare = { name: 'bare', url: floor.url, pids: [floor.pid] };
-      const apis = childrenOf(backend.pid);
+      const apis = apisOf(backend.pid);
       for (const what of names) {
         const late = { bare: [] as number[], own: [] as number[] };
         lines.push(

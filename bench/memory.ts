@@ -7,7 +7,7 @@ import { connectSocket } from '../testing/socket';
 import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';
 import { finish, median, memoryOf, state, turnMsOf, type Line } from './harness';
-import { loadOnFleet, newFleet } from './pipeline-load';
+import { loadOnFleet, newFleet, operatorOf } from './pipeline-load';
 
 const SOCKETS = 200;
 const CALLERS = 8;
@@ -22,7 +22,7 @@ const inWords = (megabytes: number): string => `${Math.round(megabytes)} MB`;
 const lines: Line[] = [];
 await withDurablePostgres(async (databaseUrl) => {
   const backend = await spawnConsole(databaseUrl);
-  const fleet = await newFleet(backend);
+  const fleet = await newFleet(await operatorOf(backend));
   const load = await loadOnFleet(backend.url, fleet);
   try {
     const now = () => memoryOf(backend.pid).now;

@@ -12,6 +12,8 @@ export interface Pipeline {
   url: string;
   path: string;
   headers: Record<string, string>;
+  /** How the names of their streams begin. */
+  noun: string;
   /** One entity per caller, so that callers do not wait for each other. */
   ids: string[];
   body(id: string, count: number): object;
@@ -57,6 +59,8 @@ let changes = 0;
 
 export class Load {
   private readonly waiting = new Map<string, () => void>();
+  /** How many changes have been told until now. */
+  done = 0;
 
   private constructor(
     private readonly pipeline: Pipeline,
@@ -82,7 +86,7 @@ export class Load {
 
   /** Runs this many callers for a time, each waiting for its answer and for the message. */
   async run(callers: number, milliseconds: number): Promise<Sample> {
-    const { url, path, headers, ids, body } = this.pipeline;
+    const { url, path, headers, ids, body, noun } = this.pipeline;
     const latencies: number[] = [];
     const began = performance.now();
     await Promise.all(
@@ -90,7 +94,8 @@ export class Load {
         while (performance.now() - began < milliseconds) {
           const sent = performance.now();
           const told = new Promise<void>((resolve) =>
-            this.waiting.set(`server-${id}`, () => {
+            this.waiting.set(`${noun}-${id}`, () => {
+              this.done += 1;
               latencies.push(performance.now() - sent);
               resolve();
             }),
@@ -124,37 +129,63 @@ export const fields = (alias: string, count: number) => ({
   nginxPath: '/root/volumes/nginx_config',
 });
 
-/** A signed-in operator and the servers that the callers edit, one each. */
+/** A signed-in operator and what the callers edit, one thing each. */
 export interface Fleet {
   who: Operator;
   ids: string[];
 }
 
-export const newFleet = async ({
+export const operatorOf = ({
   url,
   signInLink,
-}: Pick<BackendProcess, 'url' | 'signInLink'>): Promise<Fleet> => {
-  const who = await operator(url).signIn(new URL(signInLink).searchParams.get('code') ?? '');
-  const privateKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+}: Pick<BackendProcess, 'url' | 'signInLink'>): Promise<Operator> =>
+  operator(url).signIn(new URL(signInLink).searchParams.get('code') ?? '');
+
+const inserted = async (who: Operator, path: string, body: (at: number) => object): Promise<Fleet> => {
   const ids: string[] = [];
-  for (let i = 0; i < MAX_CALLERS; i++) {
-    const { status, body } = await who.post('server/insert', { ...fields(`server-${i}`, 0), privateKey });
-    if (status !== 200) throw new Error(`insert answered ${status}: ${JSON.stringify(body)}`);
-    ids.push(String(body.id));
+  for (let at = 0; at < MAX_CALLERS; at++) {
+    const { status, body: answer } = await who.post(path, body(at));
+    if (status !== 200) throw new Error(`insert answered ${status}: ${JSON.stringify(answer)}`);
+    ids.push(String(answer.id));
   }
   return { who, ids };
 };
 
-/** @param url of any back end on the same database */
-export const loadOnFleet = (url: string, { who, ids }: Fleet): Promise<Load> =>
+export const newFleet = (who: Operator): Promise<Fleet> => {
+  const privateKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+  return inserted(who, 'server/insert', (at) => ({ ...fields(`server-${at}`, 0), privateKey }));
+};
+
+const product = (name: string, count: number) => ({ name, description: `Sold ${count} times` });
+
+export const newProducts = (who: Operator): Promise<Fleet> =>
+  inserted(who, 'product/insert', (at) => ({ data: product(`product-${at}`, 0) }));
+
+const loadOn = (
+  url: string,
+  { who, ids }: Fleet,
+  { noun, body }: Pick<Pipeline, 'noun' | 'body'>,
+): Promise<Load> =>
   Load.on({
     url,
-    path: '/api/server/update',
+    path: `/api/${noun}/update`,
     headers: { cookie: who.cookie, 'x-requested-with': 'quarterdeck' },
+    noun,
     ids,
-    body: (id, count) => ({ id, data: fields(`server-${id}`, count) }),
+    body,
     subscribe: async (socket) => void (await socket.emitWithAck('resume', { after: '0' })),
   });
 
-export const loadOnConsole = async (backend: Pick<BackendProcess, 'url' | 'signInLink'>): Promise<Load> =>
-  loadOnFleet(backend.url, await newFleet(backend));
+/** @param url of any back end on the same database */
+export const loadOnFleet = (url: string, fleet: Fleet): Promise<Load> =>
+  loadOn(url, fleet, {
+    noun: 'server',
+    body: (id, count) => ({ id, data: fields(`server-${id}`, count) }),
+  });
+
+/** A plain noun of the kit. */
+export const loadOnProducts = (url: string, products: Fleet): Promise<Load> =>
+  loadOn(url, products, {
+    noun: 'product',
+    body: (id, count) => ({ id, data: product(`product-${products.ids.indexOf(id)}`, count) }),
+  });

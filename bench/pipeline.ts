@@ -9,10 +9,21 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { spawnConsole } from './backend';
+import { Costs } from './costs';
 import { withDurablePostgres } from './durable-postgres';
-import { compare, finish, turnMsOf, turnsOf, type Line, type Variant } from './harness';
+import { compare, finish, turnMsOf, turnsOf, type Line, type Target, type Variant } from './harness';
 import { serveFloor } from './pipeline-floor';
-import { fields, Load, loadOnConsole, MAX_CALLERS, type Sample } from './pipeline-load';
+import {
+  fields,
+  Load,
+  loadOnFleet,
+  loadOnProducts,
+  MAX_CALLERS,
+  newFleet,
+  newProducts,
+  operatorOf,
+  type Sample,
+} from './pipeline-load';
 
 const TURN_MS = turnMsOf(3000);
 const TURNS = turnsOf(5);
@@ -40,6 +51,7 @@ const loadOnFloor = (url: string): Promise<Load> =>
     url,
     path: '/',
     headers: {},
+    noun: 'server',
     ids: Array.from({ length: MAX_CALLERS }, (_, i) => String(i)),
     body: (id, count) => ({ id, data: fields(`floor-${id}`, count) }),
     subscribe: async () => undefined,
@@ -51,55 +63,76 @@ const replay = (name: string, values: readonly number[]): Variant => {
   return { name, turn: async () => values[turn++] ?? NaN };
 };
 
-const measure = async (
-  floor: Load,
-  ours: Load,
-  callers: number,
-): Promise<{ floor: Sample[]; ours: Sample[] }> => {
+interface Sides {
+  floor: Load;
+  ours: Load;
+  costs: Costs;
+}
+
+const measure = async ({ floor, ours, costs }: Sides, callers: number) => {
   const samples = { floor: [] as Sample[], ours: [] as Sample[] };
+  const turn = async () => void samples.ours.push(await ours.run(callers, TURN_MS));
+  const metered = costs.metered({ name: 'ours', turn: () => turn().then(() => 0) }, () => ours.done);
   // One extra turn, because `compare` ignores the first.
-  for (let turn = 0; turn <= TURNS; turn++)
-    for (const which of turn % 2 ? (['floor', 'ours'] as const) : (['ours', 'floor'] as const))
-      samples[which].push(await (which === 'floor' ? floor : ours).run(callers, TURN_MS));
+  for (let at = 0; at <= TURNS; at++)
+    for (const which of at % 2 ? (['floor', 'ours'] as const) : (['ours', 'floor'] as const))
+      if (which === 'floor') samples.floor.push(await floor.run(callers, TURN_MS));
+      else await metered.turn();
   return samples;
+};
+
+const CASES = [
+  { callers: 1, targets: { p50: { atMost: 1.5 }, p99: { atMost: 2 } }, database: 0.35 },
+  { callers: MAX_CALLERS, targets: { perSecond: { atLeast: 1.8 }, p99: { atMost: 1 } }, database: 0.35 },
+] as const;
+
+const compared = async (what: string, floor: Load, ours: Load, costsOf: () => Promise<Costs>) => {
+  const lines: Line[] = [];
+  for (const { callers, targets, database } of CASES) {
+    const costs = await costsOf();
+    const samples = await measure({ floor, ours, costs }, callers);
+    const whose = `${what}, ${callers} caller${callers === 1 ? '' : 's'}`;
+    for (const [figure, target] of Object.entries(targets) as [keyof Sample, Target][]) {
+      const of = (side: 'floor' | 'ours') => samples[side].map((sample) => sample[figure]);
+      lines.push(
+        await compare({
+          what: `${whose}, ${figure === 'perSecond' ? 'throughput' : figure}`,
+          unit: figure === 'perSecond' ? '/s' : 'ms',
+          target,
+          floor: replay('leanest pipeline', of('floor')),
+          ours: replay('Quarterdeck', of('ours')),
+          turns: TURNS,
+        }),
+      );
+    }
+    await costs.say();
+    lines.push(...costs.lines(whose, { log: 6, database }));
+  }
+  return lines;
 };
 
 const main = async (): Promise<void> => {
   const lines: Line[] = [];
   await withDurablePostgres(async (url) => {
     const floorProcess = await startFloor(await newDatabase(url, 'floor'));
-    const backend = await spawnConsole(await newDatabase(url, 'ours'));
-    const [floor, ours] = [await loadOnFloor(floorProcess.url), await loadOnConsole(backend)];
+    const oursUrl = await newDatabase(url, 'ours');
+    const backend = await spawnConsole(oursUrl);
+    const who = await operatorOf(backend);
+    const floor = await loadOnFloor(floorProcess.url);
+    const loads = {
+      'a server': await loadOnFleet(backend.url, await newFleet(who)),
+      'a plain noun': await loadOnProducts(backend.url, await newProducts(who)),
+    };
     try {
-      for (const [callers, targets] of [
-        [1, { p50: { atMost: 1.8 }, p99: { atMost: 2 } }],
-        [MAX_CALLERS, { perSecond: { atLeast: 1.8 }, p99: { atMost: 1 } }],
-      ] as const) {
-        const samples = await measure(floor, ours, callers);
-        for (const [figure, target] of Object.entries(targets) as [
-          keyof Sample,
-          { atMost: number } | { atLeast: number },
-        ][])
-          lines.push(
-            await compare({
-              what: `command to another browser, ${callers} caller${callers === 1 ? '' : 's'}, ${figure === 'perSecond' ? 'throughput' : figure}`,
-              unit: figure === 'perSecond' ? '/s' : 'ms',
-              target,
-              floor: replay(
-                'leanest pipeline',
-                samples.floor.map((sample) => sample[figure]),
-              ),
-              ours: replay(
-                'Quarterdeck',
-                samples.ours.map((sample) => sample[figure]),
-              ),
-              turns: TURNS,
-            }),
-          );
-      }
+      for (const [what, ours] of Object.entries(loads))
+        lines.push(
+          ...(await compared(`${what} to another browser`, floor, ours, () =>
+            Costs.of(oursUrl, [backend.pid]),
+          )),
+        );
     } finally {
       floor.close();
-      ours.close();
+      for (const load of Object.values(loads)) load.close();
       floorProcess.stop();
       await backend.stop();
     }

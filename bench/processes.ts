@@ -6,14 +6,14 @@
 import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';
 import { compare, finish, turnMsOf, turnsOf } from './harness';
-import { loadOnFleet, MAX_CALLERS, newFleet } from './pipeline-load';
+import { loadOnFleet, MAX_CALLERS, newFleet, operatorOf } from './pipeline-load';
 
 const HALF = MAX_CALLERS / 2;
 const TURN_MS = turnMsOf(3000);
 
 await withDurablePostgres(async (databaseUrl) => {
   const first = await spawnConsole(databaseUrl);
-  const fleet = await newFleet(first);
+  const fleet = await newFleet(await operatorOf(first));
   const alone = await loadOnFleet(first.url, fleet);
   const second = await spawnConsole(databaseUrl);
   const half = (url: string, from: number) =>

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const kinds = {
   read: /from log\.events/,
-  append: /log\.append/,
+  append: /update log\.head|log\.append/,
   'read models': /update read\.live/,
   claim: /^insert into app\.claims/,
   release: /^delete from app\.claims/,

@@ -102,6 +102,21 @@ describe('hashes of a writer', () => {
     await expectWholeChain(store);
   });
 
+  test('are not used for many events, or if the appends of a stream do not follow each other', async () => {
+    const store = await open();
+    const stream = newStream();
+    await store.append(stream, several(2), 'no_stream');
+    const results = await Promise.allSettled([
+      store.append(stream, several(1), 1),
+      store.append(stream, several(1), 1),
+      write(store, 40),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    await write(store, 40);
+    await write(store, 32);
+    await expectWholeChain(store);
+  });
+
   test('are not used if somebody has changed the head', async () => {
     const store = await open();
     await write(store);

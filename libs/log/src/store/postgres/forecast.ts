@@ -38,15 +38,18 @@ export class Forecast {
     this.#at = at;
   }
 
-  /** @returns undefined before the first answer */
+  /** @returns undefined before the first answer, and if a stream cannot be as all of its appends expect */
   links(batch: readonly PendingAppend[]): Links | undefined {
     if (!this.#head) return undefined;
     this.#at = Math.max(this.#at, Math.floor(performance.now() + this.#offset));
     const at = new Date(this.#at).toISOString();
     let { position, hash } = this.#head;
     const hashes: Buffer[] = [];
+    const ends = new Map<string, number>();
     for (const { stream, expected, events } of batch) {
       let revision = expected === 'no_stream' ? -1 : expected;
+      if ((ends.get(stream) ?? revision) !== revision) return undefined;
+      ends.set(stream, revision + events.length);
       for (const { id, type, data, meta } of events) {
         position += 1;
         revision += 1;

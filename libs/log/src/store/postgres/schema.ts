@@ -39,8 +39,8 @@ create or replace trigger append_only before update or delete or truncate on log
   for each statement execute function log.refuse();
 create or replace trigger append_only before delete or truncate on log.head
   for each statement execute function log.refuse();
--- Only the functions below write. An INSERT beside them is refused as a whole: a row trigger that checks each hash would
--- compute it a second time for every event (decision 0041).
+-- Only the functions below write, and the connection of a writer. An INSERT beside them is refused as a whole: a row
+-- trigger that checks each hash would compute it a second time for every event (decision 0041).
 create or replace trigger append_function_only before insert on log.events
   for each statement when (current_setting('log.appending', true) is distinct from 'on')
   execute function log.refuse();
@@ -82,50 +82,43 @@ create or replace function log.line(
     || '","data":' || data || ',"meta":' || meta || '}'
 $$;
 
--- A writer sends the hashes of its events along, for the head that it expects and an instant near this clock, because
--- computing one here takes longer than the rest of an append. If another writer was faster, they are computed here, under
--- the same lock.
-create or replace function log.is_as_expected(expected bytea, hash bytea, at timestamptz, written_at timestamptz)
+-- Whether a writer may choose this instant: near this clock, and not before the newest event.
+create or replace function log.is_instant(at timestamptz, written_at timestamptz)
 returns boolean language sql volatile as $$
-  select expected = hash and at >= coalesce(written_at, at)
+  select at >= coalesce(written_at, at)
     and at between clock_timestamp() - interval '50 ms' and clock_timestamp() + interval '50 ms'
 $$;
 
 -- A batch of appends in one call. Per append: the stream as an index into streams, what is expected of it (a revision,
 -- or -1 for no stream), and how many of the events are its own; the other arrays go by event.
 -- Answers, per append, the stream's last revision, or -2 minus it where it was not the expected one: a conflict
--- hinders no other append. And the hash of the head, where it is not the one that was sent.
+-- hinders no other append.
 drop function if exists log.append;
 create function log.append(
   streams text[], target int[], expected bigint[], sizes int[],
   stream text[], ids uuid[], types text[], data text[], meta text[],
-  head bytea default null, at timestamptz default null, sent bytea[] default null, tell boolean default true,
+  tell boolean default true,
   out start bigint, out recorded_at text, out outcomes text, out new_head bytea
 ) language plpgsql set log.appending = 'on' as $$
 #variable_conflict use_column
 declare
   last bigint;
-  last_hash bytea;
-  before timestamptz;
   away text;
   now timestamptz;
   current bigint[];
   actual bigint;
   answers bigint[];
   event int := 0;
-  trusted boolean;
   nothing bigint[] := array_fill(null::bigint, array[cardinality(ids)]);
   positions bigint[] := nothing;
   revisions bigint[] := nothing;
-  hashes bytea[];
+  hashes bytea[] := array_fill(null::bytea, array[cardinality(ids)]);
 begin
-  select position, hash, moved, written_at into last, last_hash, away, before from log.head for update;
+  select position, hash, moved into last, new_head, away from log.head for update;
   if away is not null then perform log.refuse_moved(away); end if;
   start := coalesce(last, log.last());
-  trusted := coalesce(log.is_as_expected(head, last_hash, at, before), false);
-  now := case when trusted then at else date_trunc('milliseconds', clock_timestamp()) end;
+  now := date_trunc('milliseconds', clock_timestamp());
   recorded_at := log.instant(now);
-  hashes := case when trusted then sent else array_fill(null::bytea, array[cardinality(ids)]) end;
 
   current := array(
     select coalesce((select max(revision) from log.events where stream = wanted.name and position <= last), -1)
@@ -139,27 +132,21 @@ begin
         event := event + 1;
         last := last + 1;
         actual := actual + 1;
-        if not trusted then
-          last_hash := sha256(last_hash || convert_to(
-            log.line(last, stream[event], actual, ids[event], types[event], recorded_at, data[event], meta[event]),
-            'UTF8'));
-          hashes[event] := last_hash;
-        end if;
+        new_head := sha256(new_head || convert_to(
+          log.line(last, stream[event], actual, ids[event], types[event], recorded_at, data[event], meta[event]),
+          'UTF8'));
         positions[event] := last;
         revisions[event] := actual;
+        hashes[event] := new_head;
       end loop;
       current[target[i]] := actual;
       answers[i] := actual;
     else
-      -- The hashes that were sent include events that are not written.
-      if trusted and event > 0 then last_hash := hashes[event]; end if;
-      trusted := false;
       event := event + sizes[i];
       answers[i] := -2 - actual;
     end if;
   end loop;
   outcomes := array_to_json(answers)::text;
-  if trusted then last_hash := hashes[event]; else new_head := last_hash; end if;
   if last = start then
     return;
   end if;
@@ -169,48 +156,37 @@ begin
   from unnest(positions, stream, revisions, ids, types, data, meta, hashes)
     as written(position, stream, revision, id, type, data, meta, hash)
   where position is not null;
-  update log.head set position = last, hash = last_hash, written_at = now;
+  update log.head set position = last, hash = new_head, written_at = now;
   if tell then perform pg_notify('log_appended', last::text); end if;
 end $$;
 
 -- The same for one event alone, which is what a console mostly writes: without arrays it takes two thirds of the time.
 drop function if exists log.append_one;
 create function log.append_one(
-  stream text, expected bigint, id uuid, type text, data text, meta text,
-  head bytea default null, at timestamptz default null, sent bytea default null, tell boolean default true,
+  stream text, expected bigint, id uuid, type text, data text, meta text, tell boolean default true,
   out start bigint, out recorded_at text, out outcome bigint, out new_head bytea
 ) language plpgsql set log.appending = 'on' as $$
 #variable_conflict use_variable
 declare
-  last_hash bytea;
-  before timestamptz;
   away text;
   now timestamptz;
-  trusted boolean;
 begin
-  select h.position, h.hash, h.moved, h.written_at into start, last_hash, away, before from log.head as h for update;
+  select h.position, h.hash, h.moved into start, new_head, away from log.head as h for update;
   if away is not null and type <> 'LogArrived' then perform log.refuse_moved(away); end if;
   start := coalesce(start, log.last());
+  now := date_trunc('milliseconds', clock_timestamp());
+  recorded_at := log.instant(now);
   select coalesce(max(e.revision), -1) into outcome from log.events as e
   where e.stream = append_one.stream and e.position <= start;
-  trusted := expected = outcome and coalesce(log.is_as_expected(head, last_hash, at, before), false);
-  now := case when trusted then at else date_trunc('milliseconds', clock_timestamp()) end;
-  recorded_at := log.instant(now);
   if expected <> outcome then
     outcome := -2 - outcome;
-    new_head := last_hash;
     return;
   end if;
   outcome := outcome + 1;
-  if trusted then
-    last_hash := sent;
-  else
-    last_hash := sha256(last_hash || convert_to(
-      log.line(start + 1, stream, outcome, id, type, recorded_at, data, meta), 'UTF8'));
-    new_head := last_hash;
-  end if;
-  insert into log.events values (start + 1, stream, outcome, id, type, data::json, meta::json, now, last_hash);
-  update log.head as h set position = start + 1, hash = last_hash, written_at = now,
+  new_head := sha256(new_head || convert_to(
+    log.line(start + 1, stream, outcome, id, type, recorded_at, data, meta), 'UTF8'));
+  insert into log.events values (start + 1, stream, outcome, id, type, data::json, meta::json, now, new_head);
+  update log.head as h set position = start + 1, hash = new_head, written_at = now,
     moved = case type when 'LogMoved' then data::json ->> 'to' when 'LogArrived' then null else h.moved end;
   if tell then perform pg_notify('log_appended', (start + 1)::text); end if;
 end $$;
