@@ -31,8 +31,8 @@ afterAll(async () => {
 });
 
 const kinds = {
-  read: /from log\.events/,
   append: /update log\.head|log\.append/,
+  read: /from log\.events/,
   'read models': /update read\.live/,
   claim: /^insert into app\.claims/,
   release: /^delete from app\.claims/,

@@ -27,9 +27,19 @@ export interface PostgresStoreOptions {
 
 /**
  * Every statement here has one good plan, with an index for each condition. By default Postgres would plan statements
- * with array parameters again at each call, and would keep scanning a table that was small when the plan was made.
+ * with array parameters again at each call, and would keep scanning a table, or reading a whole stream for its last
+ * revision, that was small when the plan was made.
  */
-const SETTINGS = '-c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off';
+const SETTINGS = [
+  'timezone=UTC',
+  'plan_cache_mode=force_generic_plan',
+  'enable_seqscan=off',
+  'enable_bitmapscan=off',
+
+  'jit=off',
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
 
 const CHANNEL = 'log_appended';
 
