@@ -2,9 +2,12 @@
  * The statements that one change waits for, one after the other. They hardly depend on the machine, and each is a turn to
  * the database and back.
  */
+import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type { Operator } from '../../testing/backend';
-import { openWorld, type World } from './world';
+import { until } from '../../testing/patience';
+import { startSshd } from '../../testing/sshd';
+import { openWorld, registerAt, type World } from './world';
 
 interface Statement {
   readonly text: string;
@@ -36,9 +39,19 @@ const kinds = {
   'read models': /update read\.live/,
   claim: /^insert into app\.claims/,
   release: /^delete from app\.claims/,
+  begin: /^insert into app\.leases/,
+  end: /^delete from app\.leases/,
 };
 const kindOf = (text: string): string =>
   Object.entries(kinds).find(([, words]) => words.test(text.trim()))?.[0] ?? text;
+
+/** Statements about a thing; arrays are in the binary format. */
+const about = (id: string): string[] =>
+  asked
+    .filter(({ values }) =>
+      values.some((value) => (Buffer.isBuffer(value) ? value : (JSON.stringify(value) ?? '')).includes(id)),
+    )
+    .map(({ text }) => kindOf(text));
 
 /** What a call asks about the thing; others are at work meanwhile. */
 const statementsOf = async (path: string, body: object): Promise<{ id: string; kinds: string[] }> => {
@@ -47,8 +60,7 @@ const statementsOf = async (path: string, body: object): Promise<{ id: string; k
   expect(answer).toMatchObject({ status: 200 });
   await world.backend.caughtUp();
   const { id } = answer.body;
-  const own = asked.filter(({ values }) => JSON.stringify(values).includes(id));
-  return { id, kinds: own.map(({ text }) => kindOf(text)) };
+  return { id, kinds: about(id) };
 };
 
 const INSERT = ['claim', 'append', 'read models'];
@@ -80,6 +92,56 @@ test.each(nouns)('$noun takes three, and five for another name', async ({ path, 
   expect((await statementsOf(`${path}/update`, { id, data: edited })).kinds).toEqual(EDIT);
   const { kinds: last } = await statementsOf(`${path}/update`, { id, data: renamed });
   expect(last.toSorted()).toEqual(RENAME.toSorted());
+});
+
+test('a run of one step takes three appends, and at most as many writes of read models', async () => {
+  const sshd = await startSshd();
+  try {
+    const id = await registerAt(alice, sshd, 'web-1');
+    const runId = randomUUID();
+    asked = [];
+    expect(await alice.post('server/execCmd', { id, cmdType: 1, runId })).toMatchObject({ status: 200 });
+    await world.backend.caughtUp();
+    const found = about(runId);
+    const counts = Object.fromEntries(
+      ['begin', 'append', 'read models', 'read', 'end'].map((kind) => [
+        kind,
+        found.filter((one) => one === kind).length,
+      ]),
+    );
+    // Requested, step begun, step and run ended. Then the lease is given back, and the answer reads the run's end.
+    expect(counts).toMatchObject({ begin: 1, append: 3, read: 4, end: 1 });
+    // Two that follow at once may share one.
+    expect(counts['read models']).toBeLessThanOrEqual(3);
+    // The rest is output, as it comes.
+    const rest = found.filter((one) => !(one in counts));
+    expect(rest.filter((one) => !one.includes('app.run_output'))).toEqual([]);
+  } finally {
+    await sshd.stop();
+  }
+});
+
+test('a change is told to nobody by a process that is alone, and twice to another one', async () => {
+  const heard: string[] = [];
+  const listener = new Client({ connectionString: world.postgres.url });
+  listener.on('notification', ({ channel, payload }) => heard.push(`${channel} ${payload}`));
+  await listener.connect();
+  await listener.query('listen log_appended; listen projected');
+  const changed = async (name: string) => {
+    const { headers } = await alice.post('product/insert', { data: { name, description: '' } });
+    const position = String(headers.get('x-position'));
+    await world.backend.caughtUp();
+    await listener.query('select');
+    return heard.filter((told) => told.endsWith(` ${position}`));
+  };
+  try {
+    expect(await changed('Alone')).toEqual([]);
+    const another = await world.another();
+    await until(async () => (await changed(`Seen ${heard.length}`)).length === 2);
+    await another.close();
+  } finally {
+    await listener.end();
+  }
 });
 
 test('a name that an edit keeps is not given back while another thing takes it', async () => {

@@ -35,7 +35,6 @@ const SETTINGS = [
   'plan_cache_mode=force_generic_plan',
   'enable_seqscan=off',
   'enable_bitmapscan=off',
-
   'jit=off',
 ]
   .map((setting) => `-c ${setting}`)
