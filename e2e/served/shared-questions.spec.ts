@@ -98,7 +98,7 @@ test('one that fails does not fail the others, and nothing happens twice', async
 test('a statement that has become slow is asked alone', async () => {
   const SLOW = 'select pg_sleep($1::float8)::text as slept, pg_advisory_xact_lock_shared(7)::text as locked';
   await reads.ask(SLOW, [0]);
-  await reads.ask(SLOW, [0.2]);
+  await reads.ask(SLOW, [0.5]);
   await client.query('select pg_advisory_lock(7)');
   const asking = many(6, () => reads.ask(SLOW, [0]));
   // Others of this server have databases of their own.

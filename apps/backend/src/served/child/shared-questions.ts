@@ -6,8 +6,12 @@
 import { isLost, isUndone, type Answered } from '../../databases/connections.program';
 import { away, type Connections, type Question, type SharedConnection } from './connections';
 
-/** They wait for each other, so only statements that were quick when they were last asked are together. */
+/**
+ * They wait for each other, so only statements that have been quick are together. The last answer counts a fifth: one
+ * late answer of a busy machine changes nothing, and one that waited for a lock does.
+ */
 const QUICK_MS = 50;
+const WEIGHT = 0.2;
 const MAX_TOGETHER = 8;
 const MAX_REMEMBERED = 400;
 
@@ -17,7 +21,8 @@ interface WaitingQuestion extends Question {
 }
 
 export class SharedQuestions {
-  private readonly quick = new Set<string>();
+  /** Mean time in milliseconds by statement. */
+  private readonly usualMs = new Map<string, number>();
   private readonly waiting: WaitingQuestion[] = [];
   private isGathering = false;
   /** Those who wait for a connection, to ask what waits by then. */
@@ -31,7 +36,7 @@ export class SharedQuestions {
 
   /** @throws ApiRefusal 503, and what the database says */
   ask(text: string, values: readonly unknown[] = []): Promise<Answered> {
-    if (!this.quick.has(text)) return this.alone({ text, values });
+    if (!this.isQuick(text)) return this.alone({ text, values });
     return new Promise((resolve, reject) => {
       this.waiting.push({ text, values, resolve, reject });
       if (this.isGathering) return;
@@ -45,15 +50,20 @@ export class SharedQuestions {
     return this.connections[this.isReading ? 'use' : 'once'](async (connection) => {
       const began = performance.now();
       const answer = await connection.ask(asked.text, asked.values);
-      this.took(performance.now() - began, asked);
+      this.took(performance.now() - began, asked.text);
       return answer;
     });
   }
 
-  private took(ms: number, { text }: Question): void {
-    if (ms > QUICK_MS) this.quick.delete(text);
-    else if (this.quick.size < MAX_REMEMBERED && this.connections.dialect === 'postgresql')
-      this.quick.add(text);
+  private isQuick(text: string): boolean {
+    return (this.usualMs.get(text) ?? Infinity) <= QUICK_MS;
+  }
+
+  private took(ms: number, text: string): void {
+    const before = this.usualMs.get(text);
+    if (before !== undefined) this.usualMs.set(text, before + WEIGHT * (ms - before));
+    else if (this.usualMs.size < MAX_REMEMBERED && this.connections.dialect === 'postgresql')
+      this.usualMs.set(text, ms);
   }
 
   private callCarriers(): void {
@@ -86,13 +96,10 @@ export class SharedQuestions {
       const answers = await connection.together(asked);
       if (!answers) return this.askAgain(asked);
       const ms = performance.now() - began;
-      for (let at = 0; at < asked.length; at += 1) {
-        const one = asked[at] as WaitingQuestion;
-        this.took(ms, one);
-        one.resolve(answers[at] as Answered);
-      }
+      for (const text of new Set(asked.map((one) => one.text))) this.took(ms, text);
+      for (const [at, { resolve }] of asked.entries()) resolve(answers[at] as Answered);
     } catch (error) {
-      for (const { text } of asked) this.quick.delete(text);
+      for (const { text } of asked) this.usualMs.delete(text);
       // It may have been the fault of another one.
       if (this.isReading || isUndone(error)) this.askAgain(asked);
       else for (const { reject } of asked) reject(isLost(error) ? away() : error);
