@@ -10,6 +10,7 @@ import {
   type Difference,
 } from '@quarterdeck/projections';
 import { viewAt } from '@quarterdeck/projections/runner';
+import { withNames, type Names } from './names';
 
 /** Projections that describe a subject. The others are about its events and its name. */
 export const folded: readonly AnyProjection[] = all.filter(
@@ -18,20 +19,21 @@ export const folded: readonly AnyProjection[] = all.filter(
 
 const nouns: readonly PlainNoun[] = plainNouns;
 
-const inWords = (noun: PlainNoun | undefined, values: object | undefined): object | undefined =>
-  noun && values ? worded(noun, values) : values;
+const inWords = (noun: PlainNoun | undefined, values: object | undefined, names: Names): object | undefined =>
+  values && (withNames(noun ? worded(noun, values) : values, names) as object);
 
 /** The differences of a subject between two lists of events, in the words of the event's detail page. */
 export const changesBetween = (
   projections: readonly AnyProjection[],
   earlier: readonly LoggedEvent[],
   later: readonly LoggedEvent[],
+  names: Names,
 ): Difference[] =>
   projections.flatMap((projection) => {
     const [before, after] = [viewAt(projection, earlier), viewAt(projection, later)];
     const noun = nouns.find((one) => tableOf(one) === projection.name);
     return [...new Set([...after.keys(), ...before.keys()])].flatMap((key) =>
-      differences(inWords(noun, before.get(key)), inWords(noun, after.get(key))),
+      differences(inWords(noun, before.get(key), names), inWords(noun, after.get(key), names)),
     );
   });
 
@@ -47,9 +49,9 @@ const told = (data: Record<string, unknown>, [before, after]: [string, string?])
   return differences(was as object | undefined, (after === undefined ? rest : data[after]) as object);
 };
 
-const recorded = ({ stream, data }: LoggedEvent): Difference[] => {
+const recorded = ({ stream, data }: LoggedEvent, names: Names): Difference[] => {
   const noun = nouns.find(({ category }) => category === streamParts(stream).category);
-  return [...fieldsInWords(inWords(noun, data))].map(([field, after]) => ({ field, after }));
+  return [...fieldsInWords(inWords(noun, data, names))].map(([field, after]) => ({ field, after }));
 };
 
 /**
@@ -60,9 +62,10 @@ export const changesOf = (
   projections: readonly AnyProjection[],
   earlier: readonly LoggedEvent[],
   event: LoggedEvent,
+  names: Names,
 ): Difference[] => {
-  const names = TOLD[event.type];
-  if (names) return told(event.data, names);
-  const changed = changesBetween(projections, earlier, [...earlier, event]);
-  return changed.length > 0 ? changed : recorded(event);
+  const keys = TOLD[event.type];
+  if (keys) return told(event.data, keys);
+  const changed = changesBetween(projections, earlier, [...earlier, event], names);
+  return changed.length > 0 ? changed : recorded(event, names);
 };

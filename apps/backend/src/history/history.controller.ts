@@ -18,6 +18,7 @@ import {
 } from '@quarterdeck/events';
 import { type Difference, type HistoryView, same } from '@quarterdeck/projections';
 import { changesOf, folded } from './changes';
+import { namesIn } from './names';
 import { readableBy, type Conditions, type Queries, type Reader } from './history-filter';
 
 @Controller()
@@ -169,9 +170,11 @@ const historyDetail = async (
   const correlations = await correlationsOf(db, reader, event);
   const whole = readableBy(reader);
   whole.addAny('h."correlationId"', correlations);
+  const logged = loggedOf(event);
+  const names = await namesIn(db, reader.workspace, [...earlier, logged]);
   return {
     event,
-    changes: changesOf(event.revision <= FOLDED ? folded : [], earlier, loggedOf(event)),
+    changes: changesOf(event.revision <= FOLDED ? folded : [], earlier, logged, names),
     ...(await chainOf(db, whole, position)),
   };
 };

@@ -20,6 +20,7 @@ import type { CommandMeta, Session } from '../platform/sessions';
 import { beforeItsEffect } from '../platform/as-of';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
 import { changesBetween, folded } from './changes';
+import { namesIn } from './names';
 import { readableBy } from './history-filter';
 import { rowsOf } from './history.queries';
 import { putBack, type PutBack } from './put-back';
@@ -163,6 +164,7 @@ export class Undo {
     if (!last) return [];
     // Spreading two unions of all events is too complex a type.
     const next = would.map((event) => ({ ...(last as object), ...event }) as LoggedEvent);
-    return changesBetween(folded, stream, [...stream, ...next]);
+    const later = [...stream, ...next];
+    return changesBetween(folded, stream, later, await namesIn(this.db, last.meta.workspace, later));
   }
 }

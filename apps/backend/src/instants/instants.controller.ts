@@ -10,7 +10,7 @@ import type { instantDifference as differenceInput } from '@quarterdeck/events/i
 import type { InstantDifference } from '@quarterdeck/projections';
 import { readStreams } from '@quarterdeck/projections/runner';
 import type { z } from 'zod';
-import { changesBetween, folded } from '../history';
+import { changesBetween, folded, namesIn } from '../history';
 import { audienceOf } from '../platform/live';
 import { mayActAs } from '../platform/sessions';
 
@@ -36,7 +36,7 @@ export class InstantsController {
 
   @Answers(instants.difference)
   difference(asked: InputOf<typeof instants.difference>, { session }: Asker) {
-    return instantDifference(this.store, this.instants, session, asked);
+    return instantDifference(this.db, this.store, this.instants, session, asked);
   }
 }
 
@@ -50,6 +50,7 @@ const placeOf = ({ position, at }: Instant) => ({ position, at });
  * instant, belongs to another workspace, or is not visible to the reader
  */
 const instantDifference = async (
+  db: Pool,
   store: EventStore,
   instants: Instants,
   reader: InstantReader,
@@ -67,6 +68,6 @@ const instantDifference = async (
     from: placeOf(from),
     to: placeOf(to),
     events: later.length - earlier.length,
-    changes: changesBetween(folded, earlier, later),
+    changes: changesBetween(folded, earlier, later, await namesIn(db, reader.workspace, later)),
   };
 };
