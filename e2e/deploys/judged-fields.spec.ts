@@ -3,7 +3,7 @@
  *
  * covers: SVC-01, DEP-01
  */
-import { registry, service as serviceNoun, servicePackage, type PlainNoun } from '@quarterdeck/events';
+import { laterValues, registry, service as serviceNoun, servicePackage, type PlainNoun } from '@quarterdeck/events';
 import { v7 as uuidv7 } from 'uuid';
 import { Decisions } from '../../apps/backend/src/platform/decisions';
 import { plainDecider } from '../../apps/backend/src/platform/kit';
@@ -160,10 +160,8 @@ describe('a service', () => {
 
   test('keeps what it has from before these rules while its other fields are edited', async () => {
     const old = {
+      ...laterValues(serviceNoun),
       ...fields('From before', { port: nowhere.port, healthPath: '//evil', repoFront: 'shop.git' }),
-      healthSeconds: 60,
-      keep: 3,
-      whileDeploying: 'queue',
     };
     const id = await before(serviceNoun, { ...old, product: recorded.product });
     const image = { data: { version: '1', image: 'acme/shop:1', digest: '' }, service: { id } };

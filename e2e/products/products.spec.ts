@@ -3,7 +3,7 @@
  *
  * covers: PROD-01, PROD-02, PROD-03, PROD-05
  */
-import { eventNames, product, service } from '@quarterdeck/events';
+import { eventNames, laterValues, product, service } from '@quarterdeck/events';
 import type { HistoryView, ListPage, UndoPreview, ViewOf } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { Decisions } from '../../apps/backend/src/platform/decisions';
@@ -384,9 +384,8 @@ describe('the port of a service', () => {
       .then(({ body }) => ({ id: body.profile.id, workspace: body.instance.uuid }));
     const things = world.backend.app.get<PlainRecords>(recordsOf(service), { strict: false });
     const data = { ...(await serviceOn('old', 80)), repoFront: 'FIRST', nameFront: '', packageSubfolder: '' };
-    const rest = { healthSeconds: 60, keep: 3, whileDeploying: 'queue' };
     const { id } = await things
-      .add({ ...data, ...rest }, product, ownMeta(person, workspace))
+      .add({ ...laterValues(service), ...data }, product, ownMeta(person, workspace))
       .then(async () => (await alice.post<Ids[]>('service/list', { product: { id: product } })).body[0]!);
     const edit = (changed: object) => alice.post('service/update', { id, data: { ...data, ...changed } });
     expect((await edit({ keep: 5 })).status).toBe(200);
@@ -402,7 +401,7 @@ describe('the port of a service', () => {
       body: { msg: expect.stringMatching('port 80: .*3000') },
     });
     expect((await edit({ port: 3000, repoFront: 'front' })).status).toBe(200);
-    const twin = { ...data, ...rest, name: 'twin', repoFront: '', port: 3001 };
+    const twin = { ...data, name: 'twin', repoFront: '', port: 3001 };
     expect((await insert(product, twin)).status).toBe(200);
     const decider = plainDecider(service);
     const decisions = world.backend.app.get(Decisions, { strict: false });

@@ -21,6 +21,8 @@ export const location = z.object({
   url: z.string().optional(),
   /** The package behind this location. */
   deployLog: z.uuid().optional(),
+  /** The service that the location leads to. */
+  service: z.uuid().optional(),
   /** 1 dev, 2 test, 3 prod. */
   env: z.int().optional(),
   isRedirect: z.boolean().optional(),

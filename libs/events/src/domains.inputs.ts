@@ -90,6 +90,7 @@ const locationFields = {
   match: oneOf(locationMatches).optional(),
   url: text(1024).optional(),
   deployLog: object({ id: uuid }).optional(),
+  service: object({ id: uuid }).optional(),
   /** 1 dev, 2 test, 3 prod. */
   env: numericId(3).optional(),
   isRedirect: boolean.optional(),
@@ -145,6 +146,7 @@ const locationChange = object({
   match: cleared(locationFields.match),
   url: cleared(locationFields.url),
   deployLog: cleared(locationFields.deployLog),
+  service: cleared(locationFields.service),
   env: cleared(locationFields.env),
   isRedirect: cleared(locationFields.isRedirect),
   redirectCode: cleared(locationFields.redirectCode),

@@ -67,7 +67,7 @@ export { issuersOf, oauthOptions, oauthServices, zohoDataCentres, type OauthServ
 export { databaseTypes, environments } from './databases.noun';
 export { SET_UP } from './servers.noun';
 export { refusedDigest, refusedPackage } from './service-packages.noun';
-export { packageTypes, refusedPort, repositoryNamed } from './services.noun';
+export { packageTypes, refusedPort, repositoryNamed, serviceDatabases } from './services.noun';
 export { programOf } from './scripts.noun';
 export { triggerKinds, type TriggerKind } from './workflow-triggers.noun';
 export {

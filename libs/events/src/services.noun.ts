@@ -1,4 +1,5 @@
 /** Services: the parts of a product that are deployed from repositories to servers. */
+import type { environments } from './databases.noun';
 import { hasInvisible } from './invisible';
 import { choice, flag, integer, optionalText, reference, text } from './kit/field';
 import { noun } from './kit/noun';
@@ -39,6 +40,18 @@ export const packageTypes = ['container', 'npm'] as const;
 
 /** What happens to a deploy that is requested while another one is running. */
 const whileDeploying = ['queue', 'replace'] as const;
+
+/** One for each environment, since a release gets the variables of one environment. The target has to be of that environment. */
+const databaseOf = (environment: (typeof environments)[number]) =>
+  reference('database', {
+    label: `Database of ${environment}`,
+    optional: true,
+    since: { version: 3, value: null },
+    onDemand: true,
+  });
+
+/** The fields of a service that name its databases, in the order of the environments. */
+export const serviceDatabases = ['databaseDev', 'databaseTest', 'databaseProd'] as const;
 
 export const service = noun('service', {
   path: 'service',
@@ -99,5 +112,8 @@ export const service = noun('service', {
       since: { version: 2, value: 'queue' },
       onDemand: true,
     }),
+    databaseDev: databaseOf('dev'),
+    databaseTest: databaseOf('test'),
+    databaseProd: databaseOf('prod'),
   },
 });

@@ -27,6 +27,7 @@ const BOOKKEEPING = new Set([
   // Copies that exist only as columns for queries.
   'locationIds',
   'deployLogs',
+  'serviceIds',
   'variableIds',
   'serviceId',
   'serverId',

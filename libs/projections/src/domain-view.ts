@@ -5,13 +5,10 @@ import type { Lifetime } from './lifetime';
 
 const location = catalogue.LocationAdded.schema.shape.location;
 export type Location = z.infer<typeof location>;
-export const locationView = location.omit({ deployLog: true }).extend({
-  deployLog: z
-    .strictObject({
-      id: z.string(),
-    })
-    .optional(),
-});
+const pointer = z.strictObject({ id: z.string() }).optional();
+export const locationView = location
+  .omit({ deployLog: true, service: true })
+  .extend({ deployLog: pointer, service: pointer });
 export type LocationView = z.infer<typeof locationView>;
 export const siteOptions = catalogue.SiteConfigApplied.schema.shape.options;
 export type SiteOptions = z.infer<typeof siteOptions>;
@@ -83,6 +80,8 @@ export const domainView = z
     /** Copies, as columns for queries. */
     locationIds: z.array(z.string()),
     deployLogs: z.array(z.string()),
+    /** Ids of the services that its locations are linked to. */
+    serviceIds: z.array(z.string()),
     dns: dnsAnswer,
     /** Earlier answers, newest first. */
     dnsHistory: z.array(dnsAnswer),

@@ -55,6 +55,7 @@ test('an added domain points to its server', () => {
     locations: [],
     locationIds: [],
     deployLogs: [],
+    serviceIds: [],
     dns: { outcome: 'found', addresses: here, pointsHere: true, at: at(0) },
     dnsHistory: [],
     configs: [],

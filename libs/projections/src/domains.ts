@@ -36,15 +36,17 @@ const edits = new Set<LoggedEvent['type']>([
   'DomainRestored',
 ]);
 
-const shown = ({ deployLog, ...location }: Location): LocationView => ({
+const shown = ({ deployLog, service, ...location }: Location): LocationView => ({
   ...location,
   ...(deployLog !== undefined && { deployLog: { id: deployLog } }),
+  ...(service !== undefined && { service: { id: service } }),
 });
 
 const withLocations = (locations: LocationView[]): Partial<DomainView> => ({
   locations,
   locationIds: locations.map(({ id }) => id),
   deployLogs: locations.flatMap(({ deployLog }) => deployLog?.id ?? []),
+  serviceIds: locations.flatMap(({ service }) => service?.id ?? []),
 });
 
 /** DNS was asked about names that the site has no more. */
@@ -184,6 +186,7 @@ const added = (id: string, event: Extract<LoggedEvent, { type: 'DomainAdded' }>)
     locations: [],
     locationIds: [],
     deployLogs: [],
+    serviceIds: [],
     dns: { outcome: 'found', addresses, pointsHere: true, at },
     dnsHistory: [],
     configs: [],
@@ -200,12 +203,13 @@ const added = (id: string, event: Extract<LoggedEvent, { type: 'DomainAdded' }>)
 
 export const domains = defineProjection<DomainView>({
   name: 'domains',
-  version: 5,
+  version: 6,
   columns: {
     serverName: 'text',
     serverId: 'text',
     locationIds: 'text[]',
     deployLogs: 'text[]',
+    serviceIds: 'text[]',
     removedAt: 'timestamptz',
   },
   hiddenBy: 'removedAt',
@@ -214,6 +218,7 @@ export const domains = defineProjection<DomainView>({
     '(workspace, "serverId")',
     'using gin ("locationIds")',
     'using gin ("deployLogs")',
+    'using gin ("serviceIds")',
   ],
   ...rowPerStream('domain'),
   evolve: (view, event, key) => {

@@ -1,7 +1,7 @@
 /** The sections of the container flow: Repo, DNS and Certificate. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { product, service, servicePackage } from '@quarterdeck/events';
+import { laterValues, product, service, servicePackage } from '@quarterdeck/events';
 import { namesOfSite } from '@quarterdeck/projections';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v5 as uuidv5 } from 'uuid';
@@ -114,10 +114,7 @@ export class ContainerSections {
       packageType: 'container',
       packageSubfolder: input.values.repo?.dockerName ?? '',
       withDb: false,
-      healthPath: '/',
-      healthSeconds: 60,
-      keep: 3,
-      whileDeploying: 'queue',
+      ...laterValues(service),
     };
     const added = await this.services.add(fields, of, once('service'));
     const kept = await this.packages.add({ version, image, digest }, added.id, once('package'));

@@ -1,7 +1,7 @@
 /** The sections Service, Domain and Deploy. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { service, servicePackage } from '@quarterdeck/events';
+import { laterValues, service, servicePackage } from '@quarterdeck/events';
 import { clientPartOf } from '@quarterdeck/events/inputs';
 import { v5 as uuidv5 } from 'uuid';
 import { Deploys } from '../deploys';
@@ -99,10 +99,7 @@ export class ServiceSections {
       server: { id: serverOf(input) },
       packageType: 'container',
       packageSubfolder: '',
-      healthPath: '/',
-      healthSeconds: 60,
-      keep: 3,
-      whileDeploying: 'queue',
+      ...laterValues(service),
     };
     const runId = uuidv5('createService', context.run);
     const made = [{ kind: 'service', id: this.creation.idOf(runId), name }];
@@ -142,10 +139,7 @@ export class ServiceSections {
       packageType: 'npm',
       packageSubfolder: '',
       withDb: false,
-      healthPath: '/',
-      healthSeconds: 60,
-      keep: 3,
-      whileDeploying: 'queue',
+      ...laterValues(service),
     };
     const { id, position } = await this.services.add(fields, productOf(input), once('client'));
     await this.projections.waitFor(position, SEEN_MS);

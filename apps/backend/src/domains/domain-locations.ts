@@ -10,8 +10,8 @@ import { ofPresent, type Changes } from './domain-state';
 export type Location = EventData<'LocationAdded'>['location'];
 /** A location as entered by an operator. Default: a prefix match. */
 export const locationOf = (id: string, data: z.infer<typeof locationEdit>): Location => {
-  const { match = 'prefix', deployLog, ...rest } = data;
-  const asked = { ...rest, id, match, deployLog: deployLog?.id };
+  const { match = 'prefix', deployLog, service, ...rest } = data;
+  const asked = { ...rest, id, match, deployLog: deployLog?.id, service: service?.id };
   return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as Location;
 };
 

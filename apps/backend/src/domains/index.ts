@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
+import { service } from '@quarterdeck/events';
 import { DnsModule } from '../dns';
 import { deciderHandlers } from '../platform/decisions';
 import { hook } from '../platform/hooks';
+import { referring } from '../platform/kit';
 import { RunsModule } from '../runs';
 import { afterServerRemoval, beforeServerMove, ServersModule, withServerRestoration } from '../servers';
 import { DnsWatch } from './dns-watch';
@@ -11,6 +13,7 @@ import { DomainRegistry } from './domain-registry';
 import { DomainUndo } from './domain-undo';
 import { domainsDecider } from './domains.decider';
 import { DomainsController } from './domains.controller';
+import { LinkedLocations } from './linked-locations';
 import { LocationsController } from './locations.controller';
 import { PendingChanges } from './pending-changes';
 import { RemovedServers } from './removed-servers';
@@ -71,6 +74,7 @@ export { PendingChanges, type ConfigurationWriter } from './pending-changes';
     DomainNames,
     DomainRegistry,
     DomainUndo,
+    LinkedLocations,
     PendingChanges,
     ...deciderHandlers(domainsDecider),
     hook({
@@ -82,6 +86,11 @@ export { PendingChanges, type ConfigurationWriter } from './pending-changes';
       on: beforeServerMove,
       by: SiteFolders,
       does: (folders) => (server, workspace) => folders.refuseMove(server, workspace),
+    }),
+    hook({
+      on: referring(service),
+      by: LinkedLocations,
+      does: (linked) => (services, workspace) => linked.names(services, workspace),
     }),
     hook({
       on: withServerRestoration,

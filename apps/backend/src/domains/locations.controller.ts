@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { locations, type InputOf } from '@quarterdeck/contract';
 import { service as serviceNoun } from '@quarterdeck/events';
-import type { LocationView, ViewOf } from '@quarterdeck/projections';
+import type { ViewOf } from '@quarterdeck/projections';
 import { isPulled } from '../package-pulls';
 import { Answers, type Asker, done, withCurrentOnConflict } from '../platform/http';
 import { invalidField, notFound } from '../platform/errors';
@@ -14,6 +14,8 @@ import { domainDetail } from './domains.queries';
 import { answeringPorts, locationDetail, locationsOfService, type OwnedLocation } from './locations.queries';
 
 type ServiceView = ViewOf<typeof serviceNoun>;
+type Pointer = { id: string } | null | undefined;
+type Pointers = Partial<Record<'deployLog' | 'service', Pointer>>;
 
 @Controller()
 export class LocationsController {
@@ -79,17 +81,19 @@ export class LocationsController {
   }
 
   /**
-   * The location's package must belong to the workspace. Its present package is accepted unchecked, because the log may
-   * no longer contain it.
+   * The location's package and service must belong to the workspace. The present ones are accepted unchecked, because
+   * they may be gone by now.
    */
   private async refuseForeign(
-    { deployLog }: { deployLog?: LocationView['deployLog'] | null },
-    before: Pick<LocationView, 'deployLog'> | undefined,
+    { deployLog, service }: Pointers,
+    before: Pointers | undefined,
     workspace: string,
   ): Promise<void> {
-    if (!deployLog || deployLog.id === before?.deployLog?.id) return;
-    if (await isPulled(this.db, workspace, deployLog.id)) return;
-    throw invalidField('data.deployLog.id', 'no package with this id was deployed in this workspace');
+    const isNew = (now: Pointer, was: Pointer): now is { id: string } => Boolean(now) && now?.id !== was?.id;
+    if (isNew(deployLog, before?.deployLog) && !(await isPulled(this.db, workspace, deployLog.id)))
+      throw invalidField('data.deployLog.id', 'no package with this id was deployed in this workspace');
+    if (isNew(service, before?.service) && !(await detailOf(serviceNoun, this.db, workspace, service.id)))
+      throw invalidField('data.service.id', 'this service could not be found');
   }
 
   private async owned(id: string, workspace: string): Promise<OwnedLocation> {

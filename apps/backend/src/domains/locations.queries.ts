@@ -101,30 +101,54 @@ export const answeringPorts = async (
   return rows.some(({ ports }) => ports.includes(port)) ? [] : [port];
 };
 
-/** The locations that lead to a service: by its ports on its server, or by one of its packages. */
+export type LeadingLocation = OwnedLocation & { by: 'link' | 'package' | 'port' };
+
+/**
+ * The locations that lead to a service: those that are linked to it or to one of its packages. A location that is linked
+ * to no service leads to the one at whose port it sends requests to its own server.
+ */
 export const locationsOfService = async (
   db: Pool,
   workspace: string,
   { id, ports, server }: Answering,
-): Promise<OwnedLocation[]> => {
+): Promise<LeadingLocation[]> => {
   const packages = await packagesOfService(db, workspace, id);
   const { rows } = await db.query<OwnerRow & { serverId: string }>({
     name: 'locations-of-service',
     text: `
       select id, "serverName", ${domain.text('revision')}::int as revision, ${domain.json('locations')} as locations, "serverId"
-      from read.domains where workspace = $1 and ("serverId" = $2 or "deployLogs" && $3::text[])
+      from read.domains where workspace = $1
+        and ("serverId" = $2 or "deployLogs" && $3::text[] or "serviceIds" @> array[$4::text])
       order by "serverName", id`,
-    values: [workspace, server?.id ?? null, packages],
+    values: [workspace, server?.id ?? null, packages, id],
   });
   const known = new Set(packages);
+  const leadsBy = (location: LocationView, serverId: string): LeadingLocation['by'] | undefined => {
+    if (location.service) return location.service.id === id ? 'link' : undefined;
+    if (known.has(location.deployLog?.id ?? '')) return 'package';
+    return serverId === server?.id && ports.some((port) => passesTo(port, location)) ? 'port' : undefined;
+  };
   return rows.flatMap(({ serverId, ...owner }) =>
-    owned(
-      [owner],
-      (location) =>
-        known.has(location.deployLog?.id ?? '') ||
-        (serverId === server?.id && ports.some((port) => passesTo(port, location))),
-    ),
+    owned([owner], () => true).flatMap((location) => {
+      const by = leadsBy(location, serverId);
+      return by === undefined ? [] : [{ ...location, by }];
+    }),
   );
+};
+
+/** Locations that are linked to one of the services, as `shop.example.test/api/`. */
+export const namesOfLinked = async (
+  db: Pool,
+  workspace: string,
+  services: readonly string[],
+): Promise<string[]> => {
+  const { rows } = await db.query<OwnerRow>({
+    name: 'locations-linked',
+    text: `${OWNERS} and "serviceIds" && $2::text[] order by "serverName", id`,
+    values: [workspace, services],
+  });
+  const linked = owned(rows, ({ service }) => service !== undefined && services.includes(service.id));
+  return linked.map(({ domain: { serverName }, location }) => `${serverName}${location}`);
 };
 
 /** The locations of a server that lead to one of its ports, with that port. */

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { product, service } from '@quarterdeck/events';
+import { database, product, service } from '@quarterdeck/events';
 import { hook } from '../platform/hooks';
-import { afterRemoval, judgedFields, plain } from '../platform/kit';
+import { afterRemoval, beforeEdit, judgedFields, plain } from '../platform/kit';
 import { ProductsModule } from '../products';
 import { RepositoriesModule } from '../repositories';
 import { RunsModule } from '../runs';
@@ -11,6 +11,7 @@ import { FirstVariables } from './first-variables';
 import { PortFields } from './port-fields';
 import { ServiceCreation } from './service-creation';
 import { ServiceCreationController } from './service-creation.controller';
+import { ServiceDatabases } from './service-databases';
 import { ServiceWorkflowsController } from './service-workflows.controller';
 
 const services = plain(service);
@@ -27,10 +28,21 @@ export { ServiceCreation } from './service-creation';
     FirstVariables,
     PortFields,
     ServiceCreation,
+    ServiceDatabases,
     hook({
       on: judgedFields(service),
       by: PortFields,
       does: (ports) => (after, before, workspace) => ports.judge(after, before, workspace),
+    }),
+    hook({
+      on: judgedFields(service),
+      by: ServiceDatabases,
+      does: (databases) => (after, before, workspace) => databases.judge(after, before, workspace),
+    }),
+    hook({
+      on: beforeEdit(database),
+      by: ServiceDatabases,
+      does: (databases) => (edited, workspace) => databases.holds(edited, workspace),
     }),
     // A restored service gets new tokens.
     hook({

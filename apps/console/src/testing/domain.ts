@@ -16,6 +16,7 @@ export const domainOf = (id: string, more: object = {}) => ({
   locations: [],
   locationIds: [],
   deployLogs: [],
+  serviceIds: [],
   dns: { outcome: 'found', addresses: [{ address: '10.0.0.3', family: 4 }], pointsHere: true, at },
   dnsHistory: [],
   configs: [],

@@ -229,7 +229,8 @@ export function json<V>(schema: JsonSchema, shown: Shown<V> & { max?: number } =
 /** Points to a record of another noun (in the same parent, if it has one), or `null`. Views include its name. */
 export const reference = (
   to: string,
-  shown: Conditional & Pick<Field<unknown>, 'keyed' | 'loose' | 'thing'> = {},
+  shown: Omit<Conditional, 'since'> &
+    Pick<Field<{ id: string } | null>, 'since' | 'keyed' | 'loose' | 'thing'> = {},
 ): Field<{ id: string } | null> => ({
   kind: 'reference',
   to,

@@ -310,6 +310,12 @@ export const editTypes = (noun: PlainNoun): readonly string[] => [
 export const versionOf = ({ fields }: Pick<PlainNoun, 'fields'>): number =>
   Math.max(1, ...Object.values(fields).map(({ since }) => since?.version ?? 1));
 
+/** Values of the fields that later versions introduced, as records from before them have. */
+export const laterValues = ({ fields }: Pick<PlainNoun, 'fields'>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([key, { since }]) => (since ? [[key, since.value]] : [])),
+  );
+
 export const hasSecrets = ({ fields }: Pick<PlainNoun, 'fields'>): boolean =>
   fieldsOfKind(fields, 'secret').length > 0;
 

@@ -26,7 +26,7 @@ export {
   type Edited,
   type JudgeFields,
 } from './plain-records';
-export { detailOf, listOf, readsOf, requireNamed, type Reads, type View } from './plain.queries';
+export { detailOf, listOf, readsOf, referring, requireNamed, type Reads, type View } from './plain.queries';
 
 /** Token that features inject to add, edit or remove things of a plain noun. */
 export const recordsOf = ({ category }: Pick<PlainNoun, 'category'>): string => `things:${category}`;

@@ -14,7 +14,7 @@ import { PlainPlaces } from './plain-places';
 import { PlainSecrets } from './plain-secrets';
 import { PlainUndo } from './plain-undo';
 import type { PlainDecider, Rules, Values } from './plain.decider';
-import { referrersTo } from './plain.queries';
+import { allReferrersTo } from './plain.queries';
 
 export interface Ground {
   commands: CommandBus;
@@ -277,7 +277,7 @@ export class PlainRecords {
   }
 
   private async refuseUsed(id: string, workspace: string): Promise<void> {
-    const names = await referrersTo(this.noun, this.ground.db, workspace, { ids: [id], besides: [id] });
+    const names = await allReferrersTo(this.noun, this.ground, workspace, { ids: [id], besides: [id] });
     if (names.length === 0) return;
     const some = [...names.slice(0, 3), ...(names.length > 3 ? [`${names.length - 3} more`] : [])].join(', ');
     const msg = `${some} would point to nothing: send the ${inWords(this.noun.named)} to delete it anyway`;

@@ -18,7 +18,7 @@ import type { PlainNames } from './plain-names';
 import type { PlainSecrets } from './plain-secrets';
 import type { Ground, PlainRecords } from './plain-records';
 import type { PlainCommands, PlainDecider, PlainState, Values } from './plain.decider';
-import { namesWithin, referrersTo, viewsOf } from './plain.queries';
+import { allReferrersTo, namesWithin, viewsOf } from './plain.queries';
 
 interface Parts {
   things: PlainRecords;
@@ -115,7 +115,7 @@ export class PlainUndo {
     const [views, inside, referrers] = await Promise.all([
       viewsOf(noun, ground.db, workspace, ids),
       namesWithin(noun, ground.db, workspace, of),
-      referrersTo(noun, ground.db, workspace, of),
+      allReferrersTo(noun, ground, workspace, of),
     ]);
     if (inside.length > 0) throw new DomainError('conflict', `${inside[0]} was added to it since`);
     if (referrers.length > 0) throw new DomainError('conflict', `${referrers[0]} points to it by now`);

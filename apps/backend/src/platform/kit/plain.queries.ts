@@ -18,6 +18,7 @@ import {
 } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { notFound } from '../errors';
+import { type Hooks, type Moment, moment } from '../hooks';
 import { inView } from '../in-view';
 
 export type View = PlainRecord & Readonly<Record<string, unknown>>;
@@ -202,12 +203,35 @@ export const namesWithin = async (
   return found.flat();
 };
 
+/** `besides`: what is removed with them, and so does not count. */
+interface Referring {
+  ids: readonly string[];
+  besides: readonly string[];
+}
+
+/** Names of things outside the kit that refer to those with `ids`. */
+export const referring = ({
+  category,
+}: Pick<PlainNoun, 'category'>): Moment<(ids: readonly string[], workspace: string) => Promise<string[]>> =>
+  moment(`referring to ${category}`);
+
+/** Names of everything that refers to those with `ids`. */
+export const allReferrersTo = async (
+  noun: PlainNoun,
+  { db, hooks }: { db: Pool; hooks: Hooks },
+  workspace: string,
+  of: Referring,
+): Promise<string[]> => {
+  const others = hooks.of(referring(noun)).map((names) => names(of.ids, workspace));
+  return (await Promise.all([referrersTo(noun, db, workspace, of), ...others])).flat();
+};
+
 /** Names of things that refer to those with `ids`, with the parent's name: `Order.customer`. Loose references do not count. */
-export const referrersTo = async (
+const referrersTo = async (
   { category }: PlainNoun,
   db: Pool,
   workspace: string,
-  { ids, besides }: { ids: readonly string[]; besides: readonly string[] },
+  { ids, besides }: Referring,
 ): Promise<string[]> => {
   const found = await Promise.all(
     everyNoun.flatMap((noun) =>

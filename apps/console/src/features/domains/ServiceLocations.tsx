@@ -10,6 +10,12 @@ import { EmptyState } from '../../ui/EmptyState';
 
 type Row = Answer<typeof locations.listByService>[number];
 
+const foundBy: Record<Row['by'], string> = {
+  link: 'Its service',
+  package: 'Its package',
+  port: 'Its target',
+};
+
 const columns: readonly Column<Row>[] = [
   {
     id: 'domain',
@@ -21,6 +27,12 @@ const columns: readonly Column<Row>[] = [
   },
   { id: 'location', header: 'Location', value: ({ location }) => location, mono: true, priority: 2 },
   { id: 'url', header: 'Target', value: ({ url = '' }) => url, mono: true, priority: 3 },
+  {
+    id: 'by',
+    header: 'Found by',
+    value: ({ by }) => foundBy[by],
+    filter: 'category',
+  },
   {
     id: 'env',
     header: 'Environment',
@@ -41,8 +53,8 @@ export const ServiceLocations = ({ service, port }: { service: string; port: num
       onOpen={({ domain }) => void navigate(paths.domain(domain.id, 'locations'))}
       empty={
         <EmptyState title="No location leads here yet" icon={IconRoute}>
-          Locations of domains on its server that pass requests to port {port} of the server itself will
-          appear here.
+          Choose this service when you edit a location of a domain. Locations on its server without a service
+          that pass requests to port {port} will appear here too.
         </EmptyState>
       }
     />

@@ -1,8 +1,8 @@
 /** Edits a location, next to a preview of the resulting configuration. */
 import { Alert, Drawer } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { locations as locationCalls, type ApiAddress } from '@quarterdeck/contract';
-import type { DomainView, LocationView, PackagePullView } from '@quarterdeck/projections';
+import { locations as locationCalls } from '@quarterdeck/contract';
+import type { DomainView, LocationView } from '@quarterdeck/projections';
 import { useCallback, useMemo, useState } from 'react';
 import { useChange } from '../../../core/calls';
 import { toApiError, type ApiError } from '../../../core/http';
@@ -10,7 +10,15 @@ import { useEditBase } from '../../../ui/EditInPlace';
 import { ResourceForm } from '../../../ui/ResourceForm';
 import { toast } from '../../../ui/toast';
 import type { LocationFields } from './location-values';
-import { draftOf, locationFields, locationForm, newLocation, replacing, valuesOf } from './location-fields';
+import {
+  draftOf,
+  locationFields,
+  locationForm,
+  newLocation,
+  replacing,
+  valuesOf,
+  type LocationChoices,
+} from './location-fields';
 import { Preview, usePreview } from './Preview';
 import { Columns } from '../../../ui/Columns';
 import { domainChoices } from '../../../records/choices';
@@ -18,9 +26,8 @@ import { ChoiceInput } from '../../../ui/choice';
 
 interface LocationEditorProps {
   domain: DomainView;
-  packages: readonly PackagePullView[];
-  /** Where the APIs of this workspace answer. */
-  apis: readonly ApiAddress[];
+  /** What it can lead to. Keep the object stable between renders. */
+  choices: LocationChoices;
   /** Absent for a new location. */
   location: LocationView | undefined;
   /** What somebody else deleted while it was being edited. */
@@ -48,7 +55,7 @@ type EditorProps = Omit<LocationEditorProps, 'opened'>;
 const titleOf = ({ domain: { serverName }, location }: EditorProps): string =>
   location ? `${location.location} of ${serverName}` : `New location of ${serverName}`;
 
-const Editor = ({ domain, packages, apis, location, lost, onClose }: EditorProps) => {
+const Editor = ({ domain, choices, location, lost, onClose }: EditorProps) => {
   const [add] = useChange(locationCalls.insert);
   const [update] = useChange(locationCalls.update);
   const { opened, revision, touch } = useEditBase(domain, sameLocation(location?.id));
@@ -57,13 +64,14 @@ const Editor = ({ domain, packages, apis, location, lost, onClose }: EditorProps
   const [values, setValues] = useState<Record<string, unknown>>({});
   const onDraft = useCallback((typed: Record<string, unknown>) => setValues(typed), []);
   const [paused] = useDebouncedValue(values, PAUSE_MS);
-  const draft = useMemo(() => draftOf(paused), [paused]);
+  const draft = useMemo(() => draftOf(paused, choices.services), [paused, choices]);
   const known = lost ? undefined : location?.id;
   const preview = usePreview(domain, known, draft, lost === 'domain');
   const folder = `${domain.serverName}, in the folder of static files`;
-  const fields = useMemo(() => locationFields(folder, packages, apis), [folder, packages, apis]);
+  const fields = useMemo(() => locationFields(folder, choices), [folder, choices]);
+  const schema = useMemo(() => locationForm(choices.services), [choices]);
   const edited = locationIn(opened, location?.id) ?? start;
-  const initial = useMemo(() => (edited ? valuesOf(edited, apis) : newLocation), [edited, apis]);
+  const initial = useMemo(() => (edited ? valuesOf(edited, choices) : newLocation), [edited, choices]);
 
   const save = async (data: LocationFields, current: unknown): Promise<void> => {
     if (known === undefined) {
@@ -75,7 +83,7 @@ const Editor = ({ domain, packages, apis, location, lost, onClose }: EditorProps
     try {
       await update({ filters: { id: known }, data: replacing(data), revision: revision(current) }).unwrap();
     } catch (thrown) {
-      throw asFormHolds(toApiError(thrown), apis);
+      throw asFormHolds(toApiError(thrown), choices);
     }
   };
 
@@ -84,7 +92,7 @@ const Editor = ({ domain, packages, apis, location, lost, onClose }: EditorProps
       {lost && <LostNote lost={lost} domain={domain} location={location} other={other} onOther={setOther} />}
       <ResourceForm
         label={location ? 'Edit location' : 'Add location'}
-        schema={locationForm}
+        schema={schema}
         fields={fields}
         initial={initial}
         submitLabel={lost ? 'Add as a new location' : location ? 'Save' : 'Add location'}
@@ -113,13 +121,13 @@ const sameLocation =
     JSON.stringify(locationIn(a, id)) === JSON.stringify(locationIn(b, id));
 
 /** Values that someone else saved meanwhile, in the form's own shape. */
-const asFormHolds = (error: ApiError, apis: readonly ApiAddress[]): ApiError => {
+const asFormHolds = (error: ApiError, choices: LocationChoices): ApiError => {
   const { current } = error;
   const isLocation =
     typeof current === 'object' && current !== null && 'location' in current && 'domain' in current;
   if (!isLocation) return error;
   const { domain, ...theirs } = current as LocationView & { domain: { revision: number } };
-  return { ...error, current: { ...valuesOf(theirs, apis), revision: domain.revision } };
+  return { ...error, current: { ...valuesOf(theirs, choices), revision: domain.revision } };
 };
 
 /** Says what somebody else deleted during editing, and where the input can be added instead. */

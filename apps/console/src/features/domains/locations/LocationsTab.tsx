@@ -1,7 +1,8 @@
 /** The locations of a domain. */
-import { apiInstances, locations, packagePulls, type ApiAddress } from '@quarterdeck/contract';
+import { apiInstances, callsOf, locations, packagePulls, type ApiAddress } from '@quarterdeck/contract';
+import { product, service } from '@quarterdeck/events';
 import { IconEye, IconFileText, IconPencil, IconPlus, IconRoute, IconTrash } from '@tabler/icons-react';
-import type { DomainView, LocationView, PackagePullView } from '@quarterdeck/projections';
+import type { DomainView, LocationView, PackagePullView, ViewOf } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { useAnswer, useChange } from '../../../core/calls';
 import { DisabledInPast } from '../../../core/as-of/in-past';
@@ -13,8 +14,8 @@ import { EmptyState } from '../../../ui/EmptyState';
 import type { DomainRuns } from '../use-domain-runs';
 import { deedOf, deedWords, envWords, matchMark } from './location-fields';
 import { NEW_LOCATION, useLocationInAddress } from './location-in-address';
-import { useNavigate } from 'react-router';
-import { paths } from '../../../core/paths';
+import { Link, useNavigate } from 'react-router';
+import { below, paths, plainPath } from '../../../core/paths';
 import { confirmAction } from '../../../ui/confirm';
 import { undoOf } from '../../../records/history';
 import { toast } from '../../../ui/toast';
@@ -43,6 +44,7 @@ const extrasOf = (location: LocationView): string => {
 const columnsWith = (
   packages: readonly PackagePullView[],
   apis: readonly ApiAddress[],
+  services: readonly ViewOf<typeof service>[],
 ): Column<LocationView>[] => [
   {
     id: 'location',
@@ -60,6 +62,18 @@ const columnsWith = (
   },
   { id: 'target', header: 'Target', value: targetOf, mono: true, priority: 3 },
   {
+    id: 'service',
+    header: 'Service',
+    value: (location) => services.find(({ id }) => id === location.service?.id)?.name,
+    cell: (location) => {
+      const found = services.find(({ id }) => id === location.service?.id);
+      if (!found) return location.service && 'deleted';
+      const to = plainPath(product, found.product, `${below.service}/${found.id}/detail`);
+      return <Link to={to}>{found.name}</Link>;
+    },
+    filter: 'category',
+  },
+  {
     id: 'env',
     header: 'Environment',
     value: ({ env }) => env !== undefined && (envWords[env] ?? env),
@@ -75,6 +89,7 @@ const columnsWith = (
 ];
 
 const none: PackagePullView[] = [];
+const noServices: ViewOf<typeof service>[] = [];
 const noApis: ApiAddress[] = [];
 
 export const LocationsTab = ({ domain, runs }: { domain: DomainView; runs: DomainRuns }) => {
@@ -83,7 +98,8 @@ export const LocationsTab = ({ domain, runs }: { domain: DomainView; runs: Domai
     filters: { server: { id: domain.server.id } },
   });
   const { data: apis = noApis } = useAnswer(apiInstances.addresses, {});
-  const columns = useMemo(() => columnsWith(packages, apis), [packages, apis]);
+  const { data: services = noServices } = useAnswer(callsOf(service).list, {});
+  const columns = useMemo(() => columnsWith(packages, apis, services), [packages, apis, services]);
   const actions = useLocationActions(domain, runs);
   const addNew = (): void => go(NEW_LOCATION);
   useShortcut('n', wanted === null ? addNew : undefined);

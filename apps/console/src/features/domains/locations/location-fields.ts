@@ -1,8 +1,8 @@
 /** The form of a location, organized by its action, and the conversion from and to stored fields. Pure. */
 import type { ApiAddress } from '@quarterdeck/contract';
-import { locationSettings, type LocationSetting } from '@quarterdeck/events';
+import { locationSettings, type LocationSetting, type service } from '@quarterdeck/events';
 import { locationEdit } from '@quarterdeck/events/inputs';
-import type { PackagePullView, LocationView } from '@quarterdeck/projections';
+import type { PackagePullView, LocationView, ViewOf } from '@quarterdeck/projections';
 import { z } from 'zod';
 import type { Field } from '../../../ui/ResourceForm';
 import type { Draft } from '../../../ui/form/values';
@@ -38,11 +38,31 @@ const does =
   (draft: Draft): boolean =>
     deeds.some((deed) => deed === draft.deed);
 
+/** A service that a location can lead to. */
+export type LinkableService = Pick<ViewOf<typeof service>, 'id' | 'name' | 'port' | 'product'>;
+
+/** Where a service answers on its own server. */
+const targetOf = ({ port }: LinkableService): string => `http://127.0.0.1:${port}`;
+
+const upstream: Field = {
+  name: 'url',
+  label: 'Upstream',
+  type: 'text',
+  mono: true,
+  placeholder: 'http://app:3000',
+  help: 'Requests are sent here. A path after the host replaces the location. A socket: unix:/run/app.sock. gRPC, which needs SSL: grpc://app:50051.',
+};
+
+export interface LocationChoices {
+  packages: readonly PackagePullView[];
+  apis: readonly ApiAddress[];
+  services: readonly LinkableService[];
+}
+
 /** `folder`: the folder that is served if none is given. */
 export const locationFields = (
   folder: string,
-  packages: readonly PackagePullView[],
-  apis: readonly ApiAddress[] = [],
+  { packages, apis, services }: LocationChoices,
 ): readonly Field[] => [
   {
     name: 'location',
@@ -71,14 +91,24 @@ export const locationFields = (
     options: Object.entries(deedWords).map(([value, label]) => ({ value, label })),
   },
   {
-    name: 'url',
-    label: 'Upstream',
-    type: 'text',
-    mono: true,
-    placeholder: 'http://app:3000',
-    help: 'Requests are sent here. A path after the host replaces the location. A socket: unix:/run/app.sock. gRPC, which needs SSL: grpc://app:50051.',
+    name: 'service',
+    label: 'Service',
+    type: 'select',
+    numeric: false,
+    optional: true,
+    options: services.map(({ id, name }) => ({ value: id, label: name })),
+    help:
+      services.length === 0 ? 'No service is deployed to this server.' : 'The service that answers there.',
     when: does('proxy'),
   },
+  { ...upstream, when: (draft) => does('proxy')(draft) && !draft.service },
+  ...services.map((one): Field => ({
+    ...upstream,
+    optional: true,
+    placeholder: targetOf(one),
+    help: `Default: the port of ${one.name} on this server.`,
+    when: (draft) => does('proxy')(draft) && draft.service === one.id,
+  })),
   {
     name: 'api',
     label: 'API',
@@ -181,6 +211,7 @@ export const locationFields = (
 const blank = {
   url: null,
   deployLog: null,
+  service: null,
   env: null,
   isRedirect: null,
   redirectCode: null,
@@ -198,15 +229,18 @@ const blank = {
 /** The change of a stored location that clears what the form leaves empty. */
 export const replacing = (data: LocationFields) => ({ ...blank, ...data });
 
-/** Converts form values for the call: flags only if set, the package by its id. */
-const stored = (values: unknown): unknown => {
-  const { deed, api, deployLog, websocket, isCorsEnabled, singlePage, ...others } = values as Record<
+/** Converts form values for the call: flags only if set, the package and the service by their ids. */
+const stored = (values: unknown, services: readonly LinkableService[]): unknown => {
+  const { deed, api, deployLog, service, websocket, isCorsEnabled, singlePage, ...others } = values as Record<
     string,
     unknown
   >;
+  const leadsTo = services.find(({ id }) => id === service);
   return {
     ...others,
+    ...(leadsTo && { url: others['url'] ?? targetOf(leadsTo) }),
     ...(deed === 'api' && { url: api }),
+    ...(service !== undefined && { service: { id: service } }),
     ...(deployLog !== undefined && { deployLog: { id: deployLog } }),
     ...(websocket === true && { websocket }),
     ...(isCorsEnabled === true && { isCorsEnabled }),
@@ -216,25 +250,36 @@ const stored = (values: unknown): unknown => {
   };
 };
 
-/** A proxy or redirect needs a URL: without one, the location would serve files. */
+/** A proxy or redirect needs a URL or a service: without one, the location would serve files. */
 const named = z.unknown().check(({ value, issues }) => {
-  const { deed, url, api } = value as { deed?: Deed; url?: string; api?: string };
+  const { deed, url, api, service } = value as Partial<Record<'url' | 'api' | 'service', string>> & {
+    deed?: Deed;
+  };
   if (deed === 'api') {
     if (api === undefined)
       issues.push({ code: 'custom', message: 'This field is required', path: ['api'], input: value });
     return;
   }
+  if (deed === 'proxy' && service !== undefined) return;
   if (deed !== 'files' && deed !== 'notFound' && url === undefined)
     issues.push({ code: 'custom', message: 'This field is required', path: ['url'], input: value });
 });
 
-export const locationForm = named.transform(stored).pipe(locationEdit);
+export const locationForm = (services: readonly LinkableService[]) =>
+  named.transform((values) => stored(values, services)).pipe(locationEdit);
 
-export const valuesOf = ({ deployLog, ...location }: LocationView, apis: readonly ApiAddress[] = []) => {
+/** The target of its service is left empty, so it follows when another service is chosen. */
+export const valuesOf = (
+  { deployLog, service: leadsTo, ...location }: LocationView,
+  { apis, services }: Pick<LocationChoices, 'apis' | 'services'>,
+) => {
   const deed = deedOf(location, apis);
+  const service = services.find(({ id }) => id === leadsTo?.id);
   return {
     ...location,
     ...(deployLog && { deployLog: deployLog.id }),
+    ...(deed === 'proxy' && leadsTo && { service: leadsTo.id }),
+    ...(service && location.url === targetOf(service) && { url: undefined }),
     ...(deed === 'api' && { url: undefined, api: location.url }),
     deed,
   };
@@ -244,8 +289,11 @@ export const valuesOf = ({ deployLog, ...location }: LocationView, apis: readonl
 export const newLocation = { location: '/', match: 'prefix', deed: 'proxy' };
 
 /** The typed values, if they make a valid location. */
-export const draftOf = (values: Record<string, unknown>): LocationFields | undefined => {
-  const { success, data } = locationForm.safeParse(values);
+export const draftOf = (
+  values: Record<string, unknown>,
+  services: readonly LinkableService[],
+): LocationFields | undefined => {
+  const { success, data } = locationForm(services).safeParse(values);
   return success ? (data as LocationFields) : undefined;
 };
 
