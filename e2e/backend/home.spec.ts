@@ -159,4 +159,8 @@ test('a failed deploy needs no attention after a later one of its service on its
   expect(await failed()).toEqual([elsewhere, one, ...before]);
   const later = await deploy('1.1');
   expect(await failed()).toEqual([later, elsewhere, ...before]);
+  expect(said(await overview()).slice(0, 2)).toEqual([
+    'Deploy 1.1: Orders: failed 2 times: exit code 1',
+    'Deploy 1.0: Orders: failed: exit code 1',
+  ]);
 });

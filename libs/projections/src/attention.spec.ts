@@ -88,11 +88,13 @@ test('runs of one name that ended for the same reason are one item, the newest o
       run('s', 'failed', { reason: 'No space', endedAt: later }),
       run('t', 'failed', { reason: 'No space' }),
       run('u', 'failed', { reason: 'Not found' }),
+      run('v', 'failed', { reason: 'Full', times: 4 }),
     ],
   });
-  expect(items.map(({ id, at: when, times }) => [id, when, times])).toEqual([
-    ['s', later, 3],
-    ['u', at, undefined],
+  expect(items.map(({ id, at: when, label }) => [id, when, label])).toEqual([
+    ['s', later, 'failed 3 times: No space'],
+    ['u', at, 'failed: Not found'],
+    ['v', at, 'failed 4 times: Full'],
   ]);
 });
 

@@ -33,8 +33,6 @@ export const attentionItem = z
     since: z.string().optional(),
     /** When a run ended, or an alert was raised. */
     at: z.string().optional(),
-    /** How many runs of the same name ended so, if more than one. The item is the newest of them. */
-    times: z.number().optional(),
     /** Numbers of domains and runs that fail only because of this server. They are not listed separately. */
     affects: z.strictObject({ domains: z.number(), runs: z.number() }).optional(),
   })
@@ -44,8 +42,8 @@ export interface AttentionItem extends z.infer<typeof attentionItem> {}
 export interface Judged {
   servers: readonly (JudgedServer & { id: string; alias: string; newest?: Probed | undefined })[];
   domains: readonly (JudgedDomain & { id: string; serverId?: string })[];
-  /** The newest run of each piece of work that ended recently. */
-  runs: readonly RunView[];
+  /** The newest run of each piece of work that ended recently. `times`: how often it ended so in a row. */
+  runs: readonly (RunView & { times?: number })[];
   alerts: readonly AlertView[];
   now: number;
   expiringDays?: number | undefined;
@@ -112,23 +110,36 @@ const domainItems = ({ domains, now, expiringDays }: Judged): AttentionItem[] =>
 
 /** Runs of one name about one thing that ended for the same reason are one item, the newest of them. */
 const runItems = ({ runs }: Judged): AttentionItem[] => {
-  const items = new Map<string, AttentionItem>();
-  for (const run of runs) {
-    const { label: state, tone } = runVerdict(run);
-    if (!pressing(tone)) continue;
-    const reason = runReason(run);
-    const label = reason === undefined ? state : `${state}: ${reason}`;
-    const kind = run.kind === 'fleet' ? 'fleet' : 'run';
-    const at = run.endedAt ?? run.requestedAt;
-    const name = runTitle(run);
-    const key = JSON.stringify([kind, name, label, run.subject.id, run.serverId]);
-    const same = items.get(key);
-    const item: AttentionItem = { kind, id: run.id, name, label, tone, part: 'run', at };
-    const newest = same && (same.at ?? '') > at ? same : item;
-    items.set(key, { ...newest, ...(same && { times: (same.times ?? 1) + 1 }) });
+  const newest = new Map<string, Ended>();
+  for (const { times = 1, ...run } of runs) {
+    const key = JSON.stringify([
+      run.kind,
+      runTitle(run),
+      run.state,
+      runReason(run),
+      run.subject.id,
+      run.serverId,
+    ]);
+    const same = newest.get(key) ?? { run, times: 0 };
+    newest.set(key, { run: endOf(same.run) > endOf(run) ? same.run : run, times: same.times + times });
   }
-  return [...items.values()];
+  return [...newest.values()].flatMap(({ run, times }): AttentionItem[] => {
+    const { label: state, tone } = runVerdict(run);
+    if (!pressing(tone)) return [];
+    const reason = runReason(run);
+    const often = times === 1 ? state : `${state} ${times} times`;
+    const label = reason === undefined ? often : `${often}: ${reason}`;
+    const kind = run.kind === 'fleet' ? 'fleet' : 'run';
+    return [{ kind, id: run.id, name: runTitle(run), label, tone, part: 'run', at: endOf(run) }];
+  });
 };
+
+interface Ended {
+  run: RunView;
+  times: number;
+}
+
+const endOf = ({ endedAt, requestedAt }: RunView): string => endedAt ?? requestedAt;
 
 /** Skips alerts about domains that are listed already, and test alerts, which concern only their sender. */
 const alertItems = ({ alerts }: Judged, listed: ReadonlySet<string>): AttentionItem[] =>

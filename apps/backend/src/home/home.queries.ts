@@ -1,5 +1,5 @@
 /** Data of the home page besides the lists of servers and domains. */
-import type { RunView, PersonView } from '@quarterdeck/projections';
+import { runReason, type RunView, type PersonView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { inView } from '../platform/in-view';
 import { BRIEF_RUN } from '../runs';
@@ -9,13 +9,19 @@ const later = inView<RunView>('later.view');
 
 const MAX_RUNS = 100;
 
+type Unsuccessful = RunView & { times: number };
+
 /**
- * The newest run of each kind of work on each subject, if it failed or was interrupted and ended after `since`. A later
- * run of the same work replaces it. A run over many servers is its own subject: a later run replaces it if it repeats
+ * The newest run of each kind of work on each subject, if it failed or was interrupted and ended after `since`, with how
+ * often it ended so in a row for the same reason. A later run of the same work replaces it. A run over many servers is its own subject: a later run replaces it if it repeats
  * it, or does the same on at least the same servers. A deploy is replaced by a later one of its service on its server,
  * whatever the version, and by a stop.
  */
-export const unsuccessfulRuns = async (db: Pool, workspace: string, since: string): Promise<RunView[]> => {
+export const unsuccessfulRuns = async (
+  db: Pool,
+  workspace: string,
+  since: string,
+): Promise<Unsuccessful[]> => {
   const { rows } = await db.query<{ view: RunView }>({
     name: 'home-runs',
     text: `
@@ -32,6 +38,7 @@ export const unsuccessfulRuns = async (db: Pool, workspace: string, since: strin
         select from read.runs later
         where later.workspace = $1 and later."subjectId" = f."subjectId" and later."requestedPosition" > f.position
           and later.parent = ''
+          and not (later.kind = f.kind and later.state in ('failed', 'interrupted'))
           and case when f.kind = 'deployService'
             then later.kind in ('deployService', 'stopService') and later."serverId" = f."serverId"
             else later.kind = f.kind and ${later.text('label')} = f.label end)
@@ -43,7 +50,21 @@ export const unsuccessfulRuns = async (db: Pool, workspace: string, since: strin
       order by position desc`,
     values: [workspace, since],
   });
-  return rows.map(({ view }) => view);
+  return inARow(rows.map(({ view }) => view));
+};
+
+/** The newest run of each work. @param runs newest first */
+const inARow = (runs: readonly RunView[]): Unsuccessful[] => {
+  const works = new Map<string, Unsuccessful & { isOver?: true }>();
+  for (const run of runs) {
+    const { kind, subject, serverId, label } = run;
+    const work = JSON.stringify([kind, subject.id, kind === 'deployService' ? serverId : label]);
+    const newest = works.get(work);
+    if (!newest) works.set(work, { ...run, times: 1 });
+    else if (runReason(run) !== runReason(newest)) newest.isOver = true;
+    else if (!newest.isOver) newest.times += 1;
+  }
+  return [...works.values()];
 };
 
 interface Counts {

@@ -105,7 +105,7 @@ interface Acting {
 }
 
 const Line = ({ item, now, acts }: { item: AttentionItem; now: number; acts: boolean }) => {
-  const { name, label, tone, since, at, affects, times } = item;
+  const { name, label, tone, since, at, affects } = item;
   const { label: action, to } = actionOf(item);
   const Shape = tone === 'bad' ? IconCircleX : IconAlertTriangle;
   return (
@@ -115,7 +115,6 @@ const Line = ({ item, now, acts }: { item: AttentionItem; now: number; acts: boo
         <strong>{name}</strong>{' '}
         <span>
           {lastsInWords(label, since, now)}
-          {times !== undefined && `, ${times.toLocaleString('en')} times`}
           {affects && `; ${affectedInWords(affects)}`}
           {at !== undefined && (
             <>
