@@ -52,6 +52,7 @@ export class LocationsController {
   @Answers(locations.insert)
   async insert({ domain, data, revision }: InputOf<typeof locations.insert>, { meta }: Asker) {
     const id = idFor('location', meta);
+    if (!(await domainDetail(this.db, meta.workspace, domain.id))) throw notFound('domain');
     await this.refuseForeign(data, undefined, meta.workspace);
     const added = new AddLocation(domain.id, locationOf(id, data), meta, revision);
     const { position } = await this.commands.execute(added);
