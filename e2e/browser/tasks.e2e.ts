@@ -1,4 +1,5 @@
 // Operator tasks starting on the first page, once with the mouse alone and once by keyboard alone. covers: SHELL-10
+import type { Page } from '@playwright/test';
 import { v7 as uuidv7 } from 'uuid';
 import { call, registerServer } from './domains-house';
 import { heading, manners, walkAll, type Task } from './hands';
@@ -110,7 +111,69 @@ const tasks: Task<Ground>[] = [
       await heading(page, 'Expiry calendar');
     },
   },
+  {
+    name: 'see what changed in a product',
+    atMost: 3,
+    walk: async ({ page, hand, of }) => {
+      await hand.go('Product');
+      await hand.press('link', `Shop ${of}`);
+      await hand.press('tab', 'History');
+      await expect(
+        page.getByRole('button', { name: `added the service web to Shop ${of}` }).first(),
+      ).toBeVisible();
+      await expect(
+        page.getByRole('button', { name: `added the database shop_prod to Shop ${of}` }).first(),
+      ).toBeVisible();
+    },
+  },
+  {
+    name: 'see which services use a database',
+    atMost: 5,
+    walk: async ({ page, hand, of }) => {
+      await hand.go('Product');
+      await hand.press('link', `Shop ${of}`);
+      await hand.press('tab', 'Databases');
+      await hand.press('link', 'shop_prod');
+      await hand.press('tab', 'Used by');
+      const users = page.getByRole('table', { name: 'Services that use this database' });
+      await expect(users.getByRole('link', { name: 'web' })).toBeVisible();
+    },
+  },
+  {
+    name: 'see how the variables of two environments differ',
+    atMost: 6,
+    walk: async ({ page, hand, of }) => {
+      await hand.go('Product');
+      await hand.press('link', `Shop ${of}`);
+      await hand.press('tab', 'Services');
+      await hand.press('link', 'web');
+      await hand.press('tab', 'Environment variables');
+      await hand.press('link', 'Compare environments');
+      await expect(page.getByRole('heading', { name: /^Different/ })).toBeVisible();
+      await expect(page.getByText('https://prod.example')).toBeVisible();
+    },
+  },
 ];
+
+/** A product with a service that uses a database, and has a variable that differs between dev and prod. */
+const makeProduct = async (page: Page, name: string, server: string): Promise<void> => {
+  const insert = async (path: string, input: object): Promise<{ id: string }> => {
+    const { id } = await call<{ id: string }>(page, `${path}/insert`, input);
+    return { id };
+  };
+  const product = await insert('product', { data: { name, description: '' } });
+  const at = { host: '127.0.0.1', port: 5432, username: 'app', password: 'a secret', dbType: 2 };
+  const data = { ...at, name: 'shop_prod', env: { id: 3 }, certificate: '', server: null };
+  const databaseProd = await insert('database', { data, product });
+  const code = { organization: 'acme', repo: 'web', packageType: 'container', withDb: true };
+  const fields = { ...code, name: 'web', server: { id: server }, port: 3000, databaseProd };
+  const service = await insert('service', { data: fields, product });
+  for (const [index, value] of ['https://dev.example', 'https://prod.example'].entries())
+    await insert('env-var', {
+      data: { key: 'API', value, env: 2 * index + 1, secret: false },
+      serviceDeploy: service,
+    });
+};
 
 for (const by of manners)
   test(`operator tasks can be done with the ${by} alone`, async ({ house, person }, info) => {
@@ -130,5 +193,6 @@ for (const by of manners)
       timeoutSeconds: 60,
     });
     await call(page, 'fleet/start', { servers: [up], script: script.id, runId: uuidv7() });
+    await makeProduct(page, `Shop ${of}`, up);
     await walkAll(tasks, by, { page, info, of });
   });
