@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { DataView } from '../ui/DataView';
+import { inSentence } from '../ui/in-sentence';
+import { DetailSkeleton } from '../ui/Loading';
 import type { QueryLike } from '../ui/query';
 import { ErrorState } from '../ui/ErrorState';
 import type { Removed } from './history/undoing';
@@ -20,6 +22,7 @@ export const PageView = <T,>({ query, what, subject, children }: PageViewProps<T
   <DataView
     query={query}
     what={what}
+    loading={<DetailSkeleton label={`Loading ${inSentence(what)}`} />}
     error={(error) => {
       const gone = error.status === 404;
       const failed = (

@@ -99,7 +99,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const gone = error?.status === 403 || error?.status === 404;
   if (error && (!rows || gone))
     return <ErrorState error={error} what={label} onRetry={gone ? undefined : retry} />;
-  if (!rows) return <TableSkeleton columns={chosenColumns.shown.length} />;
+  if (!rows) return <TableSkeleton columns={chosenColumns.shown.length} narrow={narrow} />;
   const unmatched = (
     <Unmatched
       unmatched={matched.unmatched}

@@ -9,6 +9,7 @@ import { Action } from '../../ui/Action';
 import { CopyText } from '../../ui/CopyText';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useAction } from '../../ui/use-action';
+import { Loading } from '../../ui/Loading';
 import { Note } from '../../ui/Note';
 import { ErrorState } from '../../ui/ErrorState';
 import { NoToken, UNKNOWN_PACKAGE } from '../../records/NoToken';
@@ -58,7 +59,7 @@ const Containers = ({ repoUrl, dockerName }: { repoUrl: string; dockerName: stri
     ...(dockerName !== '' && { dockerName }),
   });
   const packages = data?.packages ?? [];
-  if (isLoading) return <Note m="8px 0 0">Loading...</Note>;
+  if (isLoading) return <Loading lines={2} label="Loading versions" />;
   if (error?.code === 'noToken') return <NoToken />;
   if (error && error.status !== UNKNOWN_PACKAGE)
     return <ErrorState error={error} what="Packages" onRetry={() => void refetch()} />;
