@@ -46,7 +46,7 @@ export const Running = () => {
       { id: 'product', header: 'Product', value: (row) => productName(row.product), filter: 'category' },
       stateColumn,
       envColumn,
-      { id: 'port', header: 'Port', value: (row) => row.port },
+      { id: 'port', header: 'Port', value: (row) => row.port, align: 'right' },
       {
         id: 'since',
         header: 'Since',

@@ -38,7 +38,14 @@ export const VersionList = ({ base, product }: ProductAreaProps) => {
     });
   const columns = useMemo(
     (): Column<VersionRow>[] => [
-      { id: 'sequenceIndex', header: 'Version', value: (row) => row.sequenceIndex, priority: 1, width: '1%' },
+      {
+        id: 'sequenceIndex',
+        header: 'Version',
+        value: (row) => row.sequenceIndex,
+        priority: 1,
+        align: 'right',
+        width: '1%',
+      },
       {
         id: 'date',
         header: 'Date',

@@ -30,7 +30,14 @@ export const VersionsTab = ({ workflow }: { workflow: string }) => {
   const [chosen, choose] = useState<{ from: string; to: string }>();
   const columns = useMemo(
     (): Column<WorkflowVersionRow>[] => [
-      { id: 'version', header: 'Version', value: ({ version }) => version, priority: 1 },
+      {
+        id: 'version',
+        header: 'Version',
+        value: ({ version }) => version,
+        priority: 1,
+        align: 'right',
+        width: '1%',
+      },
       {
         id: 'date',
         header: 'Published',
