@@ -34,7 +34,7 @@ if (throwawayHostLacks().length === 0) {
     await editor.getByLabel('Action').selectOption('Redirect');
     await expect(editor.getByLabel('Allow WebSockets')).toBeHidden();
     await editor.getByLabel('Redirect to').fill('nowhere at all');
-    await editor.getByRole('button', { name: 'Add location' }).click();
+    await editor.getByRole('button', { name: 'Save location' }).click();
     await expect(editor.getByText('an address or a path is expected')).toBeVisible();
     await editor.getByLabel('Action').selectOption('Static files');
     await editor.getByLabel('Folder').fill('/srv/static');
@@ -82,7 +82,7 @@ if (throwawayHostLacks().length === 0) {
     await bo.page.getByRole('dialog').getByRole('button', { name: 'Delete location' }).click();
     await expect(mine.getByRole('alert')).toContainText('/api/ was deleted meanwhile');
     await check(page, 'location-lost', info);
-    await mine.getByRole('button', { name: 'Add as a new location' }).click();
+    await mine.getByRole('button', { name: 'Save as a new location' }).click();
     await expect(bo.page.getByRole('row', { name: /\/api\// })).toContainText('45 s');
   });
 

@@ -53,7 +53,7 @@ if (throwawayHostLacks().length === 0) {
     await chooseServer();
     await name.fill(`away.${bind.zone}`);
     await expect(dns).toContainText('differs from web-1');
-    await page.getByRole('button', { name: 'Add domain' }).click();
+    await page.getByRole('button', { name: 'Save domain' }).click();
     await expect(
       page.getByText(`away.${bind.zone} points to 127.0.0.9, and the server web-1 is at ${host.host}`),
     ).toBeVisible();
@@ -66,7 +66,7 @@ if (throwawayHostLacks().length === 0) {
     await expect(replacing).toContainText(`Then: away.${bind.zone} → ${host.host} (web-1).`);
     await replacing.getByRole('button', { name: 'Replace record' }).click();
     await expect(dns).toContainText('points to web-1');
-    await page.getByRole('button', { name: 'Add domain' }).click();
+    await page.getByRole('button', { name: 'Save domain' }).click();
     await expect(page.getByRole('heading', { level: 1, name: `away.${bind.zone}` })).toBeVisible();
 
     bind.change(`add xn--bcher-kva.${bind.zone} 60 A ${host.host}`);
@@ -74,7 +74,7 @@ if (throwawayHostLacks().length === 0) {
     await chooseServer();
     await name.fill(`Bücher.${bind.zone}`);
     await expect(dns).toContainText('points to web-1');
-    await page.getByRole('button', { name: 'Add domain' }).click();
+    await page.getByRole('button', { name: 'Save domain' }).click();
     await expect(page.getByRole('heading', { level: 1, name: `xn--bcher-kva.${bind.zone}` })).toBeVisible();
     await expect(page.getByText(`bücher.${bind.zone}`).first()).toBeVisible();
     await page.getByRole('button', { name: 'Close' }).first().click();

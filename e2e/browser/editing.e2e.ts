@@ -18,7 +18,7 @@ test('the form starts with the defaults, and shows under each field what is miss
 
   await page.getByLabel('SSH port').fill('70000');
   await page.getByLabel('Host', { exact: true }).fill('not a host');
-  await page.getByRole('button', { name: 'Add server' }).click();
+  await page.getByRole('button', { name: 'Save server' }).click();
   await expect(page.getByLabel('Alias')).toHaveAccessibleDescription(/This field is required/);
   await expect(page.getByLabel('Alias')).toBeFocused();
   await expect(page.getByLabel('SSH port')).toHaveAccessibleDescription(
@@ -39,7 +39,7 @@ test('the form starts with the defaults, and shows under each field what is miss
   await page.getByLabel('Username').fill('root');
   await page.getByLabel('Root').fill('/root');
   await page.getByRole('textbox', { name: 'Private key' }).fill('not a key');
-  await page.getByRole('button', { name: 'Add server' }).click();
+  await page.getByRole('button', { name: 'Save server' }).click();
   await expect(page.getByRole('textbox', { name: 'Private key' })).toHaveAccessibleDescription(/key/i);
   await expect(page).toHaveURL(/\/app\/server\/add$/);
 

@@ -131,7 +131,7 @@ test('Firefox: sign-in, servers, a live run, the palette, a refused form and 360
     await walk.see('[role=listitem] time', '');
 
     await walk.open('/app/server/add');
-    await walk.click('button', 'Add server');
+    await walk.click('button', 'Save server');
     await expect.poll(() => walk.focused()).toContain('Alias');
     await walk.see('[aria-invalid=true] ~ *, p, div', 'This field is required');
 

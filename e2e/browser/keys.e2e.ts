@@ -23,7 +23,7 @@ test('an unreachable server shows why, and can be retried (covers: SRV-13)', asy
   const { page } = await person('ada@example.com', { at: '/app/server/add' });
   // Port 1 has no listener.
   await fillServer(page, house.sshd, { alias: 'silent-1', port: 1 });
-  await page.getByRole('button', { name: 'Add server' }).click();
+  await page.getByRole('button', { name: 'Save server' }).click();
   const card = hostKeyCard(page);
   await expect(card.getByRole('alert')).toContainText('Check host and port, and that sshd runs there');
   await card.getByRole('button', { name: 'Retry' }).click();

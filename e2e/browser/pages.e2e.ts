@@ -35,7 +35,7 @@ test('empty pages and unknown addresses look right (covers: SHELL-10, SHELL-01)'
   await expect(page.getByText('Nothing runs yet')).toBeVisible();
   await check(page, 'running-empty', info);
   await page.goto('/app/server/add');
-  await page.getByRole('button', { name: 'Add server' }).click();
+  await page.getByRole('button', { name: 'Save server' }).click();
   await expect(page.getByLabel('Alias')).toBeFocused();
   await check(page, 'server-add-refused', info);
 });

@@ -30,7 +30,7 @@ export const fillServer = async (
 export const addServer = async (page: Page, sshd: Sshd, server: NewServer): Promise<void> => {
   await page.goto('/app/server/add');
   await fillServer(page, sshd, server);
-  await page.getByRole('button', { name: 'Add server' }).click();
+  await page.getByRole('button', { name: 'Save server' }).click();
   await expect(page.getByRole('heading', { level: 1, name: server.alias })).toBeVisible();
 };
 

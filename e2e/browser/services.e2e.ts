@@ -129,10 +129,10 @@ test('a service is created from templates, released, and its workflow is started
   await page.getByRole('textbox', { name: 'Repository', exact: true }).fill('ledger');
   await page.getByRole('combobox', { name: 'Server' }).selectOption({ label: 'harbour-1' });
   await expect(page.getByRole('combobox', { name: 'Package' })).toHaveValue('container');
-  await page.getByRole('button', { name: 'Add service' }).click();
+  await page.getByRole('button', { name: 'Save service' }).click();
   await expect(page.getByText(/already has this port/)).toBeVisible();
   await page.getByRole('textbox', { name: 'Port' }).fill('3001');
-  await page.getByRole('button', { name: 'Add service' }).click();
+  await page.getByRole('button', { name: 'Save service' }).click();
   await expect(page.getByRole('heading', { level: 2, name: 'Ledger' })).toBeVisible();
   expect(github.calls.length).toBe(before);
 });

@@ -27,7 +27,7 @@ if (throwawayHostLacks().length === 0) {
     await form.getByLabel('Allowed origins').fill('https://shop.example.org');
     await expect(page.getByRole('region', { name: 'Preview' })).toContainText('map $http_origin');
     await check(page, 'location-settings-open', info);
-    await form.getByRole('button', { name: 'Add location' }).click();
+    await form.getByRole('button', { name: 'Save location' }).click();
     await expect(page.getByRole('row', { name: /CORS with cookies, 100 MB/ })).toBeVisible();
 
     await page.getByRole('tab', { name: 'Configuration' }).click();

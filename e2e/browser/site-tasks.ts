@@ -50,7 +50,7 @@ export const siteTasks: Task<Ground>[] = [
       await hand.write('Root', '/root');
       const { privateKey } = await host.keyFor('ed25519');
       await hand.write('Private key', privateKey);
-      await hand.press('button', 'Add server');
+      await hand.press('button', 'Save server');
       await heading(page, `${of}-added`);
       await hand.press('button', 'Initialize Server');
       await hand.press('button', 'Initialize Server', 'question');

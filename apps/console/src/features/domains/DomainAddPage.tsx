@@ -70,7 +70,7 @@ const AddForm = ({ servers }: { servers: readonly ServerView[] }) => {
         schema={domainForm}
         fields={domainFields}
         initial={initial}
-        submitLabel="Add domain"
+        submitLabel="Save domain"
         onDraft={onDraft}
         onCancel={() => void navigate(paths.domains())}
         onSubmit={async (values) => {

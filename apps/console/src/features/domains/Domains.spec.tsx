@@ -125,7 +125,7 @@ test('checks while typing whether the name points to the server, and shows a ref
     expect(within(dns).getByText('differs from web-1')).toBeVisible();
     expect(within(dns).getByText(/no DNS provider is set up/)).toBeVisible();
   });
-  await userEvent.click(screen.getByRole('button', { name: 'Add domain' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save domain' }));
   expect(await screen.findByText('new.example.org points to 192.0.2.9')).toBeVisible();
   expect(bodyOf(calls, '/api/domain/insert')).toEqual({
     serverName: 'new.example.org',

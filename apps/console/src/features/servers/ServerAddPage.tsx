@@ -42,7 +42,7 @@ export const ServerAddPage = () => {
         schema={serverInsert}
         fields={fields}
         initial={newServer}
-        submitLabel="Add server"
+        submitLabel="Save server"
         remarks={known === undefined ? {} : { host: `${known} has this address already.` }}
         onDraft={follow}
         onCancel={() => void navigate(paths.servers())}

@@ -97,7 +97,7 @@ const ServiceForm = ({
       schema={schema}
       fields={fields}
       initial={initial}
-      submitLabel={way === 'none' ? 'Add service' : 'Create service'}
+      submitLabel={way === 'none' ? 'Save service' : 'Create service'}
       onCancel={() => void navigate(base)}
       onSubmit={async (data) => {
         const asked = { data, product: { id: product } } as never;

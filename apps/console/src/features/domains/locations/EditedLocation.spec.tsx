@@ -54,7 +54,7 @@ test('keeps the input when the location is deleted meanwhile, and can add it as 
   elsewhere('LocationRemoved', { body: domainOf(ID, { revision: 4 }), position: '6' });
   expect(await editor.findByRole('alert')).toHaveTextContent('/api/ was deleted meanwhile');
   expect(timeout).toHaveValue('30');
-  await userEvent.click(editor.getByRole('button', { name: 'Add as a new location' }));
+  await userEvent.click(editor.getByRole('button', { name: 'Save as a new location' }));
   await waitFor(() => expect(router.state.location.search).toBe('?tab=locations'));
   const { id: _, ...fields } = API;
   expect(added()).toMatchObject({ domain: { id: ID }, data: { ...fields, timeout: 30 } });
@@ -75,7 +75,7 @@ test.each([
     elsewhere('DomainRemoved', gone);
     expect(await editor.findByRole('alert')).toHaveTextContent('shop.example.org was deleted meanwhile');
     expect(location).toHaveValue('/v2/');
-    const add = editor.getByRole('button', { name: 'Add as a new location' });
+    const add = editor.getByRole('button', { name: 'Save as a new location' });
     await userEvent.click(add);
     expect(await editor.findByText('Choose a domain to add it to')).toBeVisible();
     expect(added()).toBeUndefined();

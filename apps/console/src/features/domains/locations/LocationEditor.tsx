@@ -95,7 +95,7 @@ const Editor = ({ domain, choices, location, lost, onClose }: EditorProps) => {
         schema={schema}
         fields={fields}
         initial={initial}
-        submitLabel={lost ? 'Add as a new location' : location ? 'Save' : 'Add location'}
+        submitLabel={lost ? 'Save as a new location' : location ? 'Save' : 'Save location'}
         onCancel={onClose}
         onDraft={onDraft}
         remarks={preview.remarks}
