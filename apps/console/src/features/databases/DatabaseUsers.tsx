@@ -18,15 +18,18 @@ const columns: readonly Column<DatabaseUser>[] = [
 
 export const DatabaseUsers = ({ id, product }: { id: string; product: string }) => {
   const navigate = useNavigate();
-  const query = useAnswer(callsOf(service).list, { product: { id: product } });
-  const { data } = query;
-  const users = useMemo(() => data && usersOf(id, data), [id, data]);
+  const {
+    currentData: services,
+    error,
+    refetch,
+  } = useAnswer(callsOf(service).list, { product: { id: product } });
+  const data = useMemo(() => services && usersOf(id, services), [id, services]);
   const to = (user: DatabaseUser): string =>
     plainPath(productNoun, product, `${below.service}/${user.id}/detail`);
   return (
     <DataTable
       label="Services that use this database"
-      query={{ ...query, data: users }}
+      query={{ data, error, refetch }}
       columns={columns}
       rowKey={(one) => one.id}
       href={to}

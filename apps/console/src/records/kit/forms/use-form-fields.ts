@@ -1,6 +1,14 @@
 /** The form fields of a plain noun, with the choices for its references. */
 import { texts } from '@quarterdeck/contract';
-import { fieldsOfKind, inWords, namedBy, plainNounOf, type PlainNoun } from '@quarterdeck/events';
+import {
+  database,
+  environments,
+  fieldsOfKind,
+  inWords,
+  namedBy,
+  plainNounOf,
+  type PlainNoun,
+} from '@quarterdeck/events';
 import { useMemo } from 'react';
 import { choicesOf, type Choices } from '../../../ui/choice';
 import type { Field } from '../../../ui/ResourceForm';
@@ -18,10 +26,14 @@ const choicesTo = (category: string, place: string | undefined): Choices => {
     ...listCallsOf(category, target),
     sort: named,
     within: target && inParent(target, parents),
-    labelOf: (row: Row) => String(row[named]),
+    labelOf: (row: Row) => `${String(row[named])}${environmentOf(category, row)}`,
     one: inWords(category),
   });
 };
+
+/** The databases of dev, test and prod often have the same name. */
+const environmentOf = (category: string, { env }: Row): string =>
+  category === database.category ? ` (${environments[(env as { id: number }).id - 1]})` : '';
 
 const cmsTexts = (parents: Parents | undefined): Choices =>
   choicesOf({
