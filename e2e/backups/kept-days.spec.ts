@@ -10,15 +10,27 @@ import { runHere, startBackend } from '../../testing/backend';
 import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { BEFORE_IDENTITIES, days, fillAs, keptOn } from './kept-days';
 
+interface Shown {
+  id: string;
+  type: string;
+  data: Record<string, unknown>;
+  position: string;
+  stream: string;
+}
+
 /** Which events a history shows. Their words are those of today, and a sign-in adds events. */
-const eventsOf = (history: unknown): unknown[] =>
-  (history as { events: Record<string, unknown>[] }).events.map(({ id, type, data, position, stream }) => ({
+const eventsOf = (history: unknown): Shown[] =>
+  (history as { events: Shown[] }).events.map(({ id, type, data, position, stream }) => ({
     id,
     type,
     data,
     position,
     stream,
   }));
+
+/** The same, perhaps with fields that nouns have got since. */
+const withMore = (events: readonly Shown[]): unknown[] =>
+  events.map(({ data, ...event }) => ({ ...event, data: expect.objectContaining(data) }));
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -46,7 +58,8 @@ it.each(days)('starts on a database of %s, and lists what was listed then', asyn
     for (const [call, answer] of Object.entries(kept.lists)) {
       // The start and the sign-in added events, and the history then was one page of it.
       const { body } = await ada.post<unknown>(call, call === 'history/list' ? { limit: 200 } : {});
-      if (call === 'history/list') expect(eventsOf(body)).toEqual(expect.arrayContaining(eventsOf(answer)));
+      if (call === 'history/list')
+        expect(eventsOf(body)).toEqual(expect.arrayContaining(withMore(eventsOf(answer))));
       else expect([call, body]).toMatchObject([call, answer]);
     }
     // Read models of earlier versions are made anew beside the calls.

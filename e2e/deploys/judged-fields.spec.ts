@@ -3,7 +3,13 @@
  *
  * covers: SVC-01, DEP-01
  */
-import { laterValues, registry, service as serviceNoun, servicePackage, type PlainNoun } from '@quarterdeck/events';
+import {
+  laterValues,
+  registry,
+  service as serviceNoun,
+  servicePackage,
+  type PlainNoun,
+} from '@quarterdeck/events';
 import { v7 as uuidv7 } from 'uuid';
 import { Decisions } from '../../apps/backend/src/platform/decisions';
 import { plainDecider } from '../../apps/backend/src/platform/kit';
