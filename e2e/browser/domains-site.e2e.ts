@@ -158,7 +158,7 @@ if (throwawayHostLacks().length === 0) {
     await page.getByRole('tab', { name: 'Certificate' }).click();
     await expect(page.getByText('No certificate issued yet')).toBeVisible();
     await page.getByRole('button', { name: 'Check now' }).click();
-    await expect(page.getByText(/Checked just now/)).toBeVisible();
+    await expect(page.getByText(/checked just now/)).toBeVisible();
     await check(page, 'certificate-none', info);
     await page.getByRole('tab', { name: 'Runs' }).click();
     await expect(page.getByRole('row')).not.toHaveCount(1);
