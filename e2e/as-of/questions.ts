@@ -122,6 +122,8 @@ const asks: Record<string, Ask> = {
   '/api/person/detail': about('person'),
   '/api/invitation/list': nothing,
   '/api/alert/list': () => [{}, { open: true }],
+  '/api/alert-channel/message/newest': nothing,
+  '/api/alert-channel/message/list': about('alertChannel'),
   '/api/alert/page': () => [{}, { search: 'e', sort: '-raisedAt', size: 2 }],
   '/api/deploy/logs/list': () => [{}],
   '/api/deploy/logs/page': (story) => about('server')(story).map((server) => ({ server })),

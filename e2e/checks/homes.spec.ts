@@ -40,6 +40,7 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
   credentials: {},
   'package-pulls': {},
   alerts: {},
+  'alert-channels': {},
   superadmin: {},
   texts: {},
   variables: {},

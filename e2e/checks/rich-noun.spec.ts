@@ -120,7 +120,7 @@ beforeAll(async () => {
     `import { optionSet,`,
     `import { memo } from './memos.noun';\nimport { note } from './notes.noun';\nimport { optionSet,`,
   );
-  copy.replace(nouns, 'export {\n  apiInstance,', 'export {\n  memo,\n  note,\n  apiInstance,');
+  copy.replace(nouns, 'export {\n  alertChannel,', 'export {\n  memo,\n  note,\n  alertChannel,');
   copy.replace(nouns, 'plainNouns = [\n  product,', 'plainNouns = [\n  memo,\n  note,\n  product,');
   const app = 'apps/backend/src/app.module.ts';
   copy.replace(

@@ -1,4 +1,5 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { AlertChannelsModule } from './alert-channels';
 import { AlertsModule } from './alerts';
 import { ApiInstancesModule } from './api-instances';
 import { BackupsModule } from './backups';
@@ -70,6 +71,7 @@ export const features: Type[] = [
   CloudModule,
   CredentialsModule,
   PackagePullsModule,
+  AlertChannelsModule,
   AlertsModule,
   ProductsModule,
   PublicReadsModule,

@@ -13,14 +13,14 @@ const valueOf = (field: Field<unknown>, name: string, targets: Targets): unknown
   const isAccepted = (value: string): boolean => field.refuses?.(value, {}) === undefined;
   switch (kind) {
     case 'text':
-      if (optional) return '';
+      if (optional ?? when) return '';
       // A name in another form is as different from others.
       return isAccepted(name) ? name : (since?.value ?? name.toLowerCase().replaceAll(/[^\w]+/g, '-'));
     case 'paragraphs':
     case 'code':
       return name;
     case 'secret':
-      return optional ? null : name;
+      return (optional ?? when) ? null : name;
     case 'integer':
       return Math.max(1, field.min ?? 1);
     case 'flag':

@@ -5,7 +5,7 @@
 import {
   commandLabel,
   fieldsOfKind,
-  hasSecrets,
+  hasShownSecrets,
   inWords,
   nounOf,
   plainNouns,
@@ -199,7 +199,7 @@ export const declared = (noun: PlainNoun): Record<string, Call> => {
       ...changes,
     },
     restore: { summary: `Restores a removed ${what}`, input: byId, example: { id }, ...changes },
-    ...(hasSecrets(noun) && {
+    ...(hasShownSecrets(noun) && {
       reveal: {
         summary: `Shows a secret of a ${what}, and records that`,
         input: object({ id: uuid, field: text(50) }),

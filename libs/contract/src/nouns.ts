@@ -1,5 +1,6 @@
 /** All calls but those of plain nouns: one line for each file. */
 export { accounts } from './accounts';
+export { alertChannels } from './alert-channels';
 export { alerts } from './alerts';
 export { apiInstances } from './api-instances';
 export { apiUsers } from './api-users';

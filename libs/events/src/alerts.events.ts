@@ -18,7 +18,8 @@ export const alertEvents = {
        * waits for a person. `workflowTells`: a node of it tells something. `workflowTrigger`: a trigger could not start one.
        * `cloudRefused`: a provider no longer accepts the token. `machineGone`, `machineMoved`: the droplet of a server is no
        * longer in the account, or no longer has the address of the server. `cloudDatabaseGone`, `cloudDatabaseMoved`: the
-       * same of a database of a product: its host, its name there, or the name of its cluster.
+       * same of a database of a product: its host, its name there, or the name of its cluster. `channelFailed`: a message to
+       * an alert channel could not be delivered.
        */
       about: z.enum([
         'certificateExpiry',
@@ -39,6 +40,7 @@ export const alertEvents = {
         'machineMoved',
         'cloudDatabaseGone',
         'cloudDatabaseMoved',
+        'channelFailed',
       ]),
       /** In days. */
       threshold: z.int().optional(),

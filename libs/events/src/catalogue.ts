@@ -1,6 +1,7 @@
 /** All event types. Nouns with rules list their events here. Those of nouns of the kit come from `nouns.ts`. */
 import type { z } from 'zod';
 import { alertEvents } from './alerts.events';
+import { alertMessageEvents } from './alert-channels.events';
 import { backupEvents, BACKUPS_ID, restorationEvents } from './backups.events';
 import { certificateEvents } from './certificates.events';
 import { creationEvents, madeThing } from './creations.events';
@@ -29,6 +30,7 @@ import { workspaceEvents } from './workspaces.events';
 
 export type {
   alertEvents,
+  alertMessageEvents,
   appTokenEvents,
   backupEvents,
   certificateEvents,
@@ -80,6 +82,7 @@ export const catalogue = {
   ...packagePullEvents,
   ...repositoryEvents,
   ...alertEvents,
+  ...alertMessageEvents,
   ...creationEvents,
   ...credentialEvents,
   ...logEvents,

@@ -8,6 +8,7 @@ export type { AnyNoun } from './define-noun';
 export * from './image-names';
 export * from './kit/field';
 export * from './kit/noun';
+export * from './kit/versions';
 export * from './kit/rich';
 export * from './kit/values';
 export * from './noun-facts';

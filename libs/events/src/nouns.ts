@@ -1,5 +1,6 @@
 /** All nouns. Code that handles every noun starts here. A noun with a missing part does not compile. */
 import { alert } from './alerts.noun';
+import { alertChannel, alertMessage } from './alert-channels.noun';
 import { apiInstance, endpoint, oauthParam } from './api-instances.noun';
 import { backup, restoration } from './backups.noun';
 import { creation } from './creations.noun';
@@ -53,6 +54,8 @@ export {
   type CreationKind,
   type CreationSection,
 } from './creations.noun';
+export { channelKinds, leastSeverities, type ChannelKind } from './alert-channels.noun';
+export { recipientsIn } from './alert-channel-rules';
 export { cloudNames } from './cloud.noun';
 export {
   DEFAULT_STATUS,
@@ -81,6 +84,7 @@ export {
   SECRET_PREFIX,
 } from './requests.noun';
 export {
+  alertChannel,
   apiInstance,
   attribute,
   database,
@@ -114,6 +118,7 @@ const withPages = [
   script,
   packagePull,
   alert,
+  alertMessage,
   dnsRecord,
   person,
   creation,
@@ -166,6 +171,7 @@ export const plainNouns = [
   apiInstance,
   oauthParam,
   endpoint,
+  alertChannel,
 ] as const;
 
 /** Nouns of the kit with a read model, calls and pages of their own. They have their events and undo from the kit. */

@@ -19,6 +19,7 @@ const byCause: Record<Exclude<AlertView['about'], 'certificateExpiry'>, Severity
   cloudRefused: 'warning',
   machineMoved: 'warning',
   cloudDatabaseMoved: 'warning',
+  channelFailed: 'warning',
   workflowAsks: 'notice',
   workflowTells: 'notice',
   test: 'notice',

@@ -1,5 +1,6 @@
 /** The read models: pure folds and their views. The runner that fills tables with them is `./runner`. */
 import { plainNouns } from '@quarterdeck/events';
+import { alertMessages } from './alert-channels';
 import { alerts } from './alerts';
 import { creations } from './creations';
 import { cloudAccounts, cloudDatabases, droplets } from './cloud';
@@ -24,6 +25,7 @@ import { workflowTokens } from './workflow-triggers';
 import { workflowInstances, workflowStates, workflowVersions } from './workflows';
 import { workspaces } from './workspaces';
 
+export * from './alert-channels';
 export * from './alert-severity';
 export * from './alerts';
 export * from './attention';
@@ -93,6 +95,7 @@ export const projections = [
   domains,
   packagePulls,
   alerts,
+  alertMessages,
   creations,
   credentials,
   versions,

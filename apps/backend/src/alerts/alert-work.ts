@@ -3,8 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { BackupWork } from '../backups';
 import { Outbound } from '../platform/outbound';
-import { LeasedWork, Leases } from '../platform/leases';
-import { ProjectedEvents } from '../platform/live';
+import { Leases } from '../platform/leases';
 import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, VAULT } from '../platform/tokens';
 import type { Config, EventStore, Logger, Pool, ProjectionRunner, Vault } from '../platform/tokens';
 import { WorkspaceSettings } from '../workspaces';
@@ -16,18 +15,16 @@ import { ExpiryWatch } from './expiry-watch';
 import { ForeignWatch } from './foreign-watch';
 import { SiteAlerts } from './site-alerts';
 import { ServiceWatch } from './service-watch';
+import { WatchingWork, type Follower } from './watching-work';
 
 @Injectable()
-export class AlertWork extends LeasedWork {
-  private end: (() => Promise<void>) | undefined;
-  private ended: Promise<void> = Promise.resolve();
-
+export class AlertWork extends WatchingWork {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(DB) private readonly db: Pool,
     @Inject(LOGGER) logger: Logger,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
+    @Inject(EVENT_STORE) store: EventStore,
+    @Inject(PROJECTIONS) projections: ProjectionRunner,
     @Inject(VAULT) private readonly vault: Vault,
     private readonly commands: CommandBus,
     private readonly settings: WorkspaceSettings,
@@ -35,14 +32,14 @@ export class AlertWork extends LeasedWork {
     leases: Leases,
     private readonly backups: BackupWork,
   ) {
-    super(leases, logger, { lease: 'alerts', what: 'the alerts' });
+    super(leases, logger, { lease: 'alerts', what: 'the alerts' }, { store, projections });
   }
 
-  protected begin(): void {
-    this.logger.info({}, 'alerts: this process watches');
-    const { config, db, store, projections, vault, commands, settings, outbound } = this;
+  protected followers(): Follower[] {
+    const { config, db, vault, commands, settings, outbound } = this;
+    const { store, projections } = this.log;
     const depsOf = (what: string) => ({ db, commands, onFault: this.fault(what) });
-    const followers = [
+    return [
       new ExpiryWatch(depsOf('the certificates to be watched')),
       new AskingWatch(depsOf('the instances that wait for people'), store),
       new ForeignWatch(depsOf('the watch over events of others')),
@@ -60,32 +57,5 @@ export class AlertWork extends LeasedWork {
         ...depsOf('the delivery of an alert'),
       }),
     ];
-    const stream = new ProjectedEvents(
-      store,
-      projections,
-      (events) => followers.forEach((follower) => follower.heard(events)),
-      this.fault('the events that alerts follow'),
-    );
-    // Listens before the first look, so that no event in between is missed.
-    stream.start(projections.position());
-    for (const follower of followers) follower.start();
-    this.end = async () => {
-      stream.stop();
-      await Promise.all(followers.map((follower) => follower.stop()));
-    };
-  }
-
-  protected cease(): Promise<void> {
-    const end = this.end;
-    this.end = undefined;
-    if (end) {
-      this.logger.info({}, 'alerts: this process no longer watches');
-      this.ended = end();
-    }
-    return this.ended;
-  }
-
-  private fault(what: string): (error: unknown) => void {
-    return (error) => this.logger.warn({ err: error }, what);
   }
 }

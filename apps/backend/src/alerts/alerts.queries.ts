@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { ExpiringDomain } from '../domains';
 import { inView } from '../platform/in-view';
 import { settingsOfAll } from '../workspaces';
+import type { Due } from './due-work';
 import type { KnownAlert } from './expiry';
 
 /** Limit of ended alerts in the list that is one answer. Its pages have no limit. */
@@ -69,11 +70,10 @@ export const orphanedAlerts = async (db: Pool): Promise<{ id: string; workspace:
   return rows;
 };
 
-export interface Waiting {
+/** A delivery in the lane of its workspace. */
+export interface Waiting extends Due {
   id: string;
-  workspace: string;
   workspaceName: string;
-  at: Date;
 }
 
 /** The next delivery of each workspace that has a webhook and is not `busy`. */
@@ -83,10 +83,10 @@ export const waitingDeliveries = async (db: Pool, busy: string[]): Promise<Waiti
   );
   const nameOf = new Map(called.map(({ workspace, name }) => [workspace, name]));
   const { rows } = await db.query<Omit<Waiting, 'workspaceName'>>(
-    `select distinct on (workspace) id, workspace, "nextAttemptAt" as at from read.alerts
+    `select distinct on (workspace) id, workspace as lane, "nextAttemptAt" as at from read.alerts
      where "nextAttemptAt" is not null and workspace = any($1)
      order by workspace, "nextAttemptAt", id`,
     [[...nameOf.keys()]],
   );
-  return rows.map((row) => ({ ...row, workspaceName: nameOf.get(row.workspace) ?? '' }));
+  return rows.map((row) => ({ ...row, workspaceName: nameOf.get(row.lane) ?? '' }));
 };

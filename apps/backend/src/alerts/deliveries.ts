@@ -5,7 +5,6 @@
  * One delivery at a time per workspace: its receiver gets alerts in order, and a receiver that hangs delays nobody
  * else.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandBus } from '@nestjs/cqrs';
 import { streamName, type LoggedEvent, type RecordedEvent } from '@quarterdeck/events';
 import { alerts, type AlertView } from '@quarterdeck/projections';
@@ -23,13 +22,9 @@ import {
   MAX_ANSWER_BYTES,
   outcomeOf,
 } from './webhook-message';
+import { DueWork } from './due-work';
 import { wholeAddress } from './webhook-address';
 
-/** How many workspaces are served at once. */
-const LANES = 8;
-const RETRY_MS = 1000;
-/** Maximum length of a timer, because clocks may be adjusted. */
-const LONGEST_WAIT_MS = 60_000;
 /** How long the read model may take to show a recorded attempt. Until then the alert still looks due. */
 const PROJECTED_MS = 5000;
 
@@ -56,65 +51,30 @@ const viewOf = (id: string, events: readonly LoggedEvent[]): AlertView | undefin
   events.reduce<AlertView | undefined>((view, event) => alerts.evolve(view, event, id), undefined);
 
 export class Deliveries {
-  private readonly lanes = new Map<string, Promise<void>>();
-  private readonly ending = new AbortController();
-  private timer: NodeJS.Timeout | undefined;
-  private looking = Promise.resolve();
+  private readonly due: DueWork<Waiting>;
 
-  constructor(private readonly deps: DeliveryDeps) {}
+  constructor(private readonly deps: DeliveryDeps) {
+    this.due = new DueWork({
+      next: (busy) => waitingDeliveries(deps.db, busy),
+      work: (waiting, ended) => this.deliver(waiting, ended),
+      onFault: deps.onFault,
+    });
+  }
 
   start(): void {
-    this.wake();
+    this.due.wake();
   }
 
   /** Aborts running deliveries without recording them. The next process makes the same attempt again. */
-  async stop(): Promise<void> {
-    this.ending.abort();
-    clearTimeout(this.timer);
-    await this.looking;
-    await Promise.all(this.lanes.values());
+  stop(): Promise<void> {
+    return this.due.stop();
   }
 
   heard(events: readonly RecordedEvent[]): void {
-    if (events.some(({ type }) => WAKING.includes(type))) this.wake();
+    if (events.some(({ type }) => WAKING.includes(type))) this.due.wake();
   }
 
-  private wake(): void {
-    this.looking = this.looking.then(() => this.look());
-  }
-
-  private async look(): Promise<void> {
-    if (this.ending.signal.aborted || this.lanes.size >= LANES) return;
-    clearTimeout(this.timer);
-    let wait = LONGEST_WAIT_MS;
-    try {
-      const now = Date.now();
-      for (const waiting of await waitingDeliveries(this.deps.db, [...this.lanes.keys()])) {
-        const left = waiting.at.getTime() - now;
-        if (left <= 0 && this.lanes.size < LANES) this.open(waiting);
-        else if (left > 0) wait = Math.min(wait, left);
-      }
-    } catch (error) {
-      this.deps.onFault(error);
-      wait = RETRY_MS;
-    }
-    if (!this.ending.signal.aborted) this.timer = setTimeout(() => this.wake(), wait).unref();
-  }
-
-  private open(waiting: Waiting): void {
-    const work = this.deliver(waiting)
-      .catch(async (error: unknown) => {
-        this.deps.onFault(error);
-        await sleep(RETRY_MS, undefined, { signal: this.ending.signal }).catch(() => undefined);
-      })
-      .finally(() => {
-        this.lanes.delete(waiting.workspace);
-        this.wake();
-      });
-    this.lanes.set(waiting.workspace, work);
-  }
-
-  private async deliver({ id, workspace, workspaceName }: Waiting): Promise<void> {
+  private async deliver({ id, lane: workspace, workspaceName }: Waiting, ended: AbortSignal): Promise<void> {
     const { store, projections, commands, config } = this.deps;
     const alert = viewOf(id, (await store.readStream(streamName('alert', id))) as LoggedEvent[]);
     if (!alert) return;
@@ -130,14 +90,14 @@ export class Deliveries {
       publicUrl: config.PUBLIC_URL,
     });
     const began = new Date();
-    const result = await this.send(alert, webhook, body, began);
-    if (this.ending.signal.aborted) return;
-    const ended = new Date();
+    const result = await this.send(alert, webhook, body, began, ended);
+    if (ended.aborted) return;
+    const endedAt = new Date();
     const outcome = outcomeOf(
       {
         attempt: alert.deliveries.length + 1,
-        at: ended,
-        durationMs: ended.getTime() - began.getTime(),
+        at: endedAt,
+        durationMs: endedAt.getTime() - began.getTime(),
         once: alert.about === 'test',
       },
       result,
@@ -162,6 +122,7 @@ export class Deliveries {
     { url, secret }: Webhook,
     body: string,
     at: Date,
+    signal: AbortSignal,
   ): Promise<{ answer: OutboundAnswer } | { reason: string }> {
     try {
       const answer = await callOut(this.deps.outbound, {
@@ -171,7 +132,7 @@ export class Deliveries {
         body,
         timeoutMs: DELIVERY_TIMEOUT_MS,
         maxBytes: MAX_ANSWER_BYTES,
-        signal: this.ending.signal,
+        signal,
       });
       return { answer };
     } catch (error) {

@@ -10,9 +10,11 @@ import { MailServers } from './mail-server';
 
 interface OwnMail {
   readonly from: string;
-  readonly to: string;
+  readonly to: string | readonly string[];
   readonly subject: string;
   readonly body: string;
+  /** Of its Message-ID, so that a repetition is known as one. */
+  readonly id?: string;
 }
 
 const AT_ONCE = 3;
@@ -41,15 +43,18 @@ export class MailSender {
     }
   }
 
-  /** @throws Error with the reason, unless the server has accepted it */
-  async send(mail: OwnMail, workspace: string): Promise<void> {
+  /**
+   * @returns what the server answered, and whom it did not accept
+   * @throws Error with the reason, unless the server has accepted it for somebody
+   */
+  async send(mail: OwnMail, workspace: string): Promise<string> {
     if (this.underWay < AT_ONCE) this.underWay += 1;
     else {
       if (this.waiting.length >= MAX_WAITING) throw new Error('too many e-mails wait to be sent');
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     }
     try {
-      await this.handOver(mail, workspace);
+      return await this.handOver(mail, workspace);
     } finally {
       const next = this.waiting.shift();
       if (next) next();
@@ -57,10 +62,13 @@ export class MailSender {
     }
   }
 
-  private async handOver({ from, to, subject, body }: OwnMail, workspace: string): Promise<void> {
+  private async handOver(
+    { from, to, subject, body, id = uuidv7() }: OwnMail,
+    workspace: string,
+  ): Promise<string> {
     const server = await this.servers.of(workspace);
-    const recipients = [to];
-    const message = { from, recipients, subject, body, at: new Date().toISOString(), id: uuidv7() };
+    const recipients = [to].flat();
+    const message = { from, recipients, subject, body, at: new Date().toISOString(), id };
     const raw = Buffer.from(await threads.run(messageOf, message));
     const outcome = await handOver(
       this.outbound,
@@ -68,7 +76,9 @@ export class MailSender {
       { raw, envelope: { from, recipients } },
       { signal: AbortSignal.timeout(TOTAL_MS), handing: async () => undefined, answerMs: ANSWER_MS },
     );
-    if (outcome.is !== 'accepted' || outcome.refused.length > 0)
+    const refused = outcome.is === 'accepted' ? outcome.refused : recipients;
+    if (refused.length === recipients.length)
       throw new Error(`the mail server did not accept it (${outcome.is}): ${outcome.words}`);
+    return refused.length === 0 ? outcome.words : `${outcome.words}; not accepted for ${refused.join(', ')}`;
   }
 }

@@ -25,6 +25,7 @@ const open = async (at: string) => {
     'POST /api/run/list': { body: { runs: [] } },
     'POST /api/server/page': pageOfServers([]),
     'POST /api/product/detail': { body: product },
+    'POST /api/alert-channel/detail': { body: channel },
     'POST /api/registry/detail': { body: registry },
     'POST /api/request/detail': { body: request },
     'POST /api/request/collection/detail': { body: collection },
@@ -47,6 +48,14 @@ const added = {
   position: '1',
 };
 const product = { ...added, name: 'Shop', description: '' };
+const channel = {
+  ...added,
+  name: 'Operations',
+  kind: 'ntfy',
+  topic: 'ops',
+  leastSeverity: 'notice',
+  wants: {},
+};
 const registry = { ...added, host: 'docker.io', username: 'shop', token: { ref: ID } };
 const collection = { ...added, name: 'Orders', description: '', delayMs: 0, stopOnError: true };
 const request = {

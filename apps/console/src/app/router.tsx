@@ -223,6 +223,7 @@ export const routes: RouteObject[] = [
                   { path: 'domain/*', lazy: whenLoaded(domains) },
                   { path: 'server/*', lazy: whenLoaded(servers) },
                   feature('script/*', 'admin', () => import('../features/scripts')),
+                  feature('alert-channel/*', 'admin', () => import('../features/alert-channels')),
                   feature('registry/*', 'admin', () => import('../features/registries')),
                   feature('request/*', 'admin', () => import('../features/requests')),
                   feature('fleet/*', 'admin', () => import('../features/fleet')),

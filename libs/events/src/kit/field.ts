@@ -63,8 +63,8 @@ export interface Field<V> {
   readonly keyed?: true;
   /** The thing of the examples to which a reference points, if only some records of its category will do. */
   readonly thing?: string;
-  /** The field exists only while another field has this value. It is then required unless it is optional. */
-  readonly when?: readonly [field: string, value: number | boolean];
+  /** The field exists only while another field has one of these values. It is then required unless it is optional. */
+  readonly when?: When;
   /**
    * Why a value is not accepted; undefined if it is. `all`: the values of all fields. An edit that keeps a value from
    * before the rule is accepted.
@@ -93,9 +93,13 @@ export interface Field<V> {
   readonly strict?: true;
   /** Only programs set it: forms leave it out. */
   readonly hidden?: true;
+  /** A secret that nobody is shown again, whoever asks. */
+  readonly sealed?: true;
   /** Carries the type only. It is never set. */
   readonly is?: V;
 }
+
+type When = readonly [field: string, ...values: (string | number | boolean)[]];
 
 /** Generic in the values, so that an editor shows `{ name: string }` and not how the fields were declared. */
 export type FieldsOf<V> = { readonly [K in keyof V]: Field<V[K]> };
@@ -109,20 +113,23 @@ interface Shown<V = never> extends Pick<
 }
 interface Conditional extends Shown {
   optional?: true;
-  when?: readonly [field: string, value: number | boolean];
+  when?: When;
 }
 
 /** One line. */
 export const text = (
   max = 200,
-  shown: Shown<string> & Pick<Field<string>, 'isHost'> = {},
+  shown: Shown<string> & Pick<Field<string>, 'isHost' | 'when' | 'example'> = {},
 ): Field<string> => ({
   kind: 'text',
   max,
   ...shown,
 });
 /** One line that may be empty: `''`. */
-export const optionalText = (max = 200, shown: Shown<string> = {}): Field<string> => ({
+export const optionalText = (
+  max = 200,
+  shown: Shown<string> & Pick<Field<string>, 'when' | 'example'> = {},
+): Field<string> => ({
   ...text(max, shown),
   optional: true,
 });
@@ -151,13 +158,15 @@ export const integer = (
   ...(max === undefined ? {} : { max }),
   ...shown,
 });
-export const flag = (shown: Shown<boolean> & { initial?: boolean } = {}): Field<boolean> => ({
+export const flag = (
+  shown: Shown<boolean> & Pick<Field<boolean>, 'initial' | 'omitted'> = {},
+): Field<boolean> => ({
   kind: 'flag',
   ...shown,
 });
 export const choice = <const V extends string>(
   of: readonly V[],
-  shown: Shown<NoInfer<V>> & Pick<Field<NoInfer<V>>, 'numbered' | 'omitted'> = {},
+  shown: Shown<NoInfer<V>> & Pick<Field<NoInfer<V>>, 'numbered' | 'omitted' | 'example'> = {},
 ): Field<V> => ({
   kind: 'choice',
   of,
@@ -199,9 +208,12 @@ const ungrouped: ReadonlySet<FieldKind> = new Set(['secret', 'reference', 'order
  */
 export function group<V extends object>(
   fields: FieldsOf<V>,
-  shown: Conditional & ({ optional: true } | { when: readonly [string, number | boolean] }),
+  shown: Conditional & ({ optional: true } | { when: When }),
 ): Field<V | null>;
-export function group<V extends object>(fields: FieldsOf<V>, shown?: Shown): Field<V>;
+export function group<V extends object>(
+  fields: FieldsOf<V>,
+  shown?: Shown & Pick<Field<NoInfer<V>>, 'omitted'>,
+): Field<V>;
 export function group<V extends object>(fields: FieldsOf<V>, shown: Conditional = {}): Field<V | null> {
   const lost = Object.entries<Field<unknown>>(fields).find(
     ([, { kind, since }]) => ungrouped.has(kind) || since,
@@ -238,7 +250,15 @@ export const reference = (
 });
 /** Ids of child records in the order chosen by operators. Newer records follow at the end. */
 export const order = (label: string): Field<readonly string[]> => ({ kind: 'order', label, optional: true });
-export const secret = (max: number, shown: Shown = {}): Field<Secret> => ({ kind: 'secret', max, ...shown });
+export function secret(
+  max: number,
+  shown: SecretShown & ({ when: When } | { optional: true }),
+): Field<Secret | null>;
+export function secret(max: number, shown?: SecretShown): Field<Secret>;
+export function secret(max: number, shown: SecretShown = {}): Field<Secret | null> {
+  return { kind: 'secret', max, ...shown };
+}
+type SecretShown = Conditional & Pick<Field<unknown>, 'sealed'>;
 /** A secret of several lines, such as a key, or `null`. It is sent as text; an empty text removes it. */
 export const secretLines = (max: number, shown: Shown<Secret | null> = {}): Field<Secret | null> => ({
   kind: 'secret',
@@ -260,6 +280,16 @@ export const inWords = (key: string): string =>
 /** The number of an enumeration that is sent as `{ id }`; other values as they are. */
 export const idOrValue = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'id' in value ? value.id : value;
+
+/** Whether the field exists in a record with these values. */
+export const isWanted = (
+  { when }: Pick<Field<unknown>, 'when'>,
+  values: Readonly<Record<string, unknown>>,
+): boolean => {
+  if (!when) return true;
+  const [other, ...wanted] = when;
+  return wanted.some((value) => value === idOrValue(values[other]));
+};
 
 export const fieldsOfKind = (fields: Readonly<Record<string, Field<unknown>>>, kind: FieldKind) =>
   Object.entries(fields).filter(([, field]) => field.kind === kind);

@@ -306,18 +306,12 @@ export const editTypes = (noun: PlainNoun): readonly string[] => [
   ...revisionsOf(noun).map(({ type }) => type),
 ];
 
-/** Schema version of the `Added` event, which grows when fields are added. */
-export const versionOf = ({ fields }: Pick<PlainNoun, 'fields'>): number =>
-  Math.max(1, ...Object.values(fields).map(({ since }) => since?.version ?? 1));
-
-/** Values of the fields that later versions introduced, as records from before them have. */
-export const laterValues = ({ fields }: Pick<PlainNoun, 'fields'>): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    Object.entries(fields).flatMap(([key, { since }]) => (since ? [[key, since.value]] : [])),
-  );
-
 export const hasSecrets = ({ fields }: Pick<PlainNoun, 'fields'>): boolean =>
   fieldsOfKind(fields, 'secret').length > 0;
+
+/** Whether it has secrets that an administrator may be shown. */
+export const hasShownSecrets = ({ fields }: Pick<PlainNoun, 'fields'>): boolean =>
+  fieldsOfKind(fields, 'secret').some(([, { sealed }]) => !sealed);
 
 /** The definition that a noun with rules writes by hand in its `*.noun.ts`. */
 export const saidBy = (plain: PlainNoun): AnyNoun => {
@@ -355,7 +349,7 @@ export const saidBy = (plain: PlainNoun): AnyNoun => {
       ...Object.fromEntries(revisions.map(({ type, whole }) => [type, revised(whole)])),
       [is.removed]: (data: Data) => `removed ${nameIn(data)}`,
       [is.restored]: (data: Data) => `restored ${nameIn(data)}`,
-      ...(hasSecrets(plain)
+      ...(hasShownSecrets(plain)
         ? {
             [is.revealed]: ({ field }: { field: string }) =>
               `viewed the ${labelOf(fields, field).toLowerCase()}`,

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { defineEvent, type EventDefinition, type Upcast } from '@quarterdeck/log';
 import * as rules from '../rules';
 import { host } from '../host';
-import { idOrValue, inWords, type Field } from './field';
-import { eventNames, hasSecrets, revisionsOf, versionOf, type PlainNoun } from './noun';
+import { inWords, isWanted, type Field } from './field';
+import { eventNames, hasShownSecrets, revisionsOf, type PlainNoun } from './noun';
+import { versionOf } from './versions';
 
 type Shape = Record<string, z.ZodType>;
 
@@ -14,8 +15,7 @@ const each = (noun: Pick<PlainNoun, 'fields'>, make: (field: Field<unknown>) => 
 /** Whether the value may be `null`. */
 const isNullable = ({ kind, optional, when }: Field<unknown>): boolean =>
   kind === 'reference' ||
-  (kind === 'secret' && optional === true) ||
-  ((kind === 'group' || kind === 'json') && Boolean(optional ?? when));
+  ((kind === 'secret' || kind === 'group' || kind === 'json') && Boolean(optional ?? when));
 
 const groupOf = ({ fields = {} }: Field<unknown>) => ({ fields });
 
@@ -110,7 +110,7 @@ const accepted = (field: Field<unknown>): z.ZodType => {
       return rules.object({ id, name: rules.optionalText() }).transform((sent) => ({ id: sent.id }));
     }
     case 'text':
-      if (optional) return rules.optionalLine(max);
+      if (optional ?? field.when) return rules.optionalLine(max);
       return isHost ? host : rules.text(max);
     case 'paragraphs':
       return rules.optionalText(max);
@@ -128,7 +128,7 @@ const accepted = (field: Field<unknown>): z.ZodType => {
     case 'order':
       return rules.array(rules.uuid);
     case 'secret':
-      return optional
+      return isNullable(field)
         ? rules
             .optionalText(max)
             .nullable()
@@ -150,7 +150,7 @@ const emptyOf = (field: Field<unknown>): unknown => {
   if (since) return since.value;
   if (isNullable(field)) return null;
   if (kind === 'order') return [];
-  return (kind === 'text' && optional) || kind === 'paragraphs' ? '' : undefined;
+  return (kind === 'text' && (optional ?? field.when)) || kind === 'paragraphs' ? '' : undefined;
 };
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
@@ -211,13 +211,17 @@ export const misfits = ({ fields }: Pick<PlainNoun, 'fields'>, data: FieldValues
     const inside = inGroup(key, field, data, misfits);
     if (!when)
       return kind === 'reference' && !optional && value === null ? tell(rules.messages.required) : inside;
-    const [other, wanted] = when;
-    const isWanted = idOrValue(data[other]) === wanted;
-    const word = typeof wanted === 'boolean' ? (wanted ? 'yes' : 'no') : fields[other]?.of?.[wanted - 1];
-    if (!isEmpty(value) && !isWanted)
-      return tell(`only accepted when the ${inWords(other)} is ${word ?? String(wanted)}`);
-    return isEmpty(value) && isWanted && !optional ? tell(rules.messages.required) : inside;
+    const [other, ...wanted] = when;
+    const exists = isWanted(field, data);
+    const words = wanted.map((one) => wordOf(one, fields[other])).join(' or ');
+    if (!isEmpty(value) && !exists) return tell(`only accepted when the ${inWords(other)} is ${words}`);
+    return isEmpty(value) && exists && !optional ? tell(rules.messages.required) : inside;
   });
+
+const wordOf = (value: string | number | boolean, field: Field<unknown> | undefined): string => {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'number' ? (field?.of?.[value - 1] ?? String(value)) : value;
+};
 
 /** Returns the edit plus empty values for omitted fields whose `when` condition no longer holds. */
 export const withoutUnfit = (
@@ -227,8 +231,7 @@ export const withoutUnfit = (
 ): Readonly<Record<string, unknown>> => {
   const after = { ...before, ...edit };
   const unfit = Object.entries(fields).filter(
-    ([key, { when }]) =>
-      when && !(key in edit) && !isEmpty(before[key]) && idOrValue(after[when[0]]) !== when[1],
+    ([key, field]) => !(key in edit) && !isEmpty(before[key]) && !isWanted(field, after),
   );
   return { ...edit, ...Object.fromEntries(unfit.map(([key, field]) => [key, emptyOf(field)])) };
 };
@@ -292,7 +295,7 @@ export const eventsOf = (noun: PlainNoun): Record<string, EventDefinition> => {
     ...Object.fromEntries(revised),
     [is.removed]: byName,
     [is.restored]: byName,
-    ...(hasSecrets(noun) ? { [is.revealed]: defineEvent(z.object({ field: z.string() })) } : {}),
+    ...(hasShownSecrets(noun) ? { [is.revealed]: defineEvent(z.object({ field: z.string() })) } : {}),
     ...Object.fromEntries(
       Object.values(noun.commands).map(({ records, takes }) => [
         records,

@@ -1,5 +1,5 @@
 /** Columns for searching, filtering and sorting the list of a plain noun. Pure. */
-import { idOrValue, shownOf, type Field, type PlainNoun } from '@quarterdeck/events';
+import { idOrValue, isWanted, shownOf, type Field, type PlainNoun } from '@quarterdeck/events';
 import type { FilterKind, ListColumn } from '../listing';
 import type { PlainRecord } from './fold';
 
@@ -8,9 +8,7 @@ type View = PlainRecord & Readonly<Record<string, unknown>>;
 /** The fields that pages show. Orders are omitted, because only the list of the child noun needs them. */
 export const shownKeys = (noun: PlainNoun, view?: View): readonly string[] =>
   Object.entries(shownOf(noun))
-    .filter(
-      ([, { kind, when }]) => kind !== 'order' && (!view || !when || idOrValue(view[when[0]]) === when[1]),
-    )
+    .filter(([, field]) => field.kind !== 'order' && (!view || isWanted(field, view)))
     .map(([key]) => key);
 
 const MAX_JSON_CHARACTERS = 1_000;

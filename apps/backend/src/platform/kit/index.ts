@@ -2,7 +2,7 @@
 import { Controller, Header, Inject, type ModuleMetadata, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
-import { capital, hasSecrets, inWords, type PlainNoun, type ValuesOf } from '@quarterdeck/events';
+import { capital, hasShownSecrets, inWords, type PlainNoun, type ValuesOf } from '@quarterdeck/events';
 import { callsOf, type Answer, type AnyNounCalls, type Call } from '@quarterdeck/contract';
 import { pageOf, type ListAsked, type ListPage } from '@quarterdeck/projections';
 import { deciderHandlers, Decisions, Undoing } from '../decisions';
@@ -190,7 +190,7 @@ export const plain = <
     imports: [],
     controllers: [
       controllerOf(noun, views),
-      ...(hasSecrets(noun) ? [secretsControllerOf(noun, views.calls)] : []),
+      ...(hasShownSecrets(noun) ? [secretsControllerOf(noun, views.calls)] : []),
     ],
     ...workOf(noun, rules),
   };

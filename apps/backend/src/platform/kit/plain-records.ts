@@ -1,9 +1,10 @@
 /** The things of a plain noun: adding, editing, removing and restoring. */
 import type { CommandBus } from '@nestjs/cqrs';
 import { hasSecrets, inWords, streamName, type PlainNoun, type Position } from '@quarterdeck/events';
+import { refusals, withoutUnfit } from '@quarterdeck/events/kit';
 import type { Decision, DomainCommand } from '../decider';
 import { followUp, type Claims, type Decisions, type Undoing } from '../decisions';
-import { ChangedMeanwhile, DomainError, notFound } from '../errors';
+import { ChangedMeanwhile, DomainError, invalidField, notFound } from '../errors';
 import { type Hold, refuseHeld } from '../holds';
 import { type Hooks, type Moment, moment } from '../hooks';
 import { sameData } from '../same-data';
@@ -161,12 +162,17 @@ export class PlainRecords {
 
   private async tryEdit(
     id: string,
-    given: Values,
+    sent: Values,
     meta: CommandMeta,
     revision: number | undefined,
   ): Promise<Decision> {
     const { was: before, revision: expected } = await this.present(id, meta.workspace);
+    // A secret that the edited thing no longer has is destroyed like a replaced one.
+    const given = withoutUnfit(this.noun, sent, before);
     const after = { ...before, ...given };
+    // The decider sees only the references of secrets.
+    const [refused] = refusals(this.noun, after, before);
+    if (refused) throw invalidField(refused[0].join('.'), refused[1]);
     // What stays is left out: a value that somebody else changes meanwhile is not set back without a claim.
     const data = await this.secrets.withoutSame(changedIn(given, before), before, meta.workspace);
     const here = await this.places.ancestors(before, meta.workspace);
@@ -257,7 +263,7 @@ export class PlainRecords {
 
   /** Returns one of the thing's secrets, and records that. */
   async reveal(id: string, field: string, meta: CommandMeta): Promise<{ value: string } & Decision> {
-    const value = await this.secrets.shown(field, await this.there(id, meta.workspace), meta.workspace);
+    const value = await this.secrets.revealed(field, await this.there(id, meta.workspace), meta.workspace);
     return { ...(await this.execute(new this.decider.has.Reveal(id, { field }, meta))), value };
   }
 

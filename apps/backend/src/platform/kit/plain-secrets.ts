@@ -71,8 +71,14 @@ export class PlainSecrets {
     }
   }
 
-  /** @throws DomainError if the field is no secret, or the secret is gone */
-  async shown(field: string, of: Values, workspace: string): Promise<string> {
+  /** For an administrator. @throws DomainError if the field is no secret, or the secret is sealed or gone */
+  async revealed(field: string, of: Values, workspace: string): Promise<string> {
+    if (this.noun.fields[field]?.sealed)
+      throw invalidField('field', 'it is never shown again: enter a new one to replace it');
+    return this.shown(field, of, workspace);
+  }
+
+  private async shown(field: string, of: Values, workspace: string): Promise<string> {
     const secret = this.keys.includes(field) ? (of[field] as Secret | null | undefined) : undefined;
     const value = secret ? await this.vault.get({ workspace, ref: secret.ref }) : undefined;
     if (value === undefined) throw invalidField('field', 'there is no such secret');

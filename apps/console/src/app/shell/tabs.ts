@@ -1,5 +1,5 @@
-import type { Role } from '@quarterdeck/events';
-import { paths } from '../../core/paths';
+import { alertChannel, type Role } from '@quarterdeck/events';
+import { paths, plainPath } from '../../core/paths';
 
 export interface ShellTab {
   label: string;
@@ -38,8 +38,8 @@ const tabs: readonly ShellTab[] = [
     to: paths.alerts(),
     role: 'admin',
     keys: 'g a',
-    also: [paths.expiryCalendar()],
-    words: 'certificates expiring expired',
+    also: [paths.expiryCalendar(), plainPath(alertChannel)],
+    words: 'certificates expiring expired channels slack e-mail',
   },
   { label: 'History', to: paths.history(), role: 'admin', keys: 'g h' },
 ];

@@ -1,6 +1,6 @@
 /** One alert: its message, how it ended, and every delivery to the webhook. */
 import { Box, Drawer } from '@mantine/core';
-import { product } from '@quarterdeck/events';
+import { alertChannel, product } from '@quarterdeck/events';
 import type { AlertDelivery, AlertView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { below, paths, plainPath } from '../../core/paths';
@@ -37,6 +37,8 @@ export const AlertSubject = ({ about, subject }: Pick<AlertView, 'about' | 'subj
   if (about === 'foreignEvents') return <Link to={paths.superadmin()}>{subject.name}</Link>;
   if (subject.kind === 'backup') return <Link to={`${paths.superadmin()}?tab=backups`}>{subject.name}</Link>;
   if (subject.kind === 'service') return <Link to={paths.running()}>{subject.name}</Link>;
+  if (subject.kind === 'alertChannel')
+    return <Link to={plainPath(alertChannel, subject.id)}>{subject.name}</Link>;
   if (subject.kind === 'server') return <Link to={paths.server(subject.id)}>{subject.name}</Link>;
   if (subject.kind === 'product')
     return <Link to={plainPath(product, subject.id, below.database)}>{subject.name}</Link>;

@@ -1,12 +1,13 @@
 /** Every alert with its webhook deliveries, and a button that sends a test. */
 import { Button } from '@mantine/core';
 import { alerts as alertCalls, workspaces } from '@quarterdeck/contract';
-import { IconBell, IconCalendar, IconSend, IconSettings } from '@tabler/icons-react';
+import { alertChannel } from '@quarterdeck/events';
+import { IconBell, IconBroadcast, IconCalendar, IconSend, IconSettings } from '@tabler/icons-react';
 import { alertColumns, type AlertView, columnsById, severityOf } from '@quarterdeck/projections';
 import { useSearchParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/as-of/in-past';
-import { paths } from '../../core/paths';
+import { paths, plainPath } from '../../core/paths';
 import { Action } from '../../ui/Action';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
@@ -77,6 +78,9 @@ export const AlertsPage = () => {
           <>
             <Action icon={IconSettings} variant="default" does={paths.settings('alerts')}>
               Settings
+            </Action>
+            <Action icon={IconBroadcast} variant="default" does={plainPath(alertChannel)}>
+              Channels
             </Action>
             <Action icon={IconCalendar} variant="default" does={paths.expiryCalendar()}>
               Calendar

@@ -22,6 +22,8 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   run: paths.run,
   domain: paths.domain,
   alert: paths.alerts,
+  // Its channel lists it.
+  alertMessage: undefined,
   person: (id) => paths.member(id),
   creation: (id) => paths.create(id),
   credentials: (id) => paths.member(id, 'credentials'),

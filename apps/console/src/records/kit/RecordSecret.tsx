@@ -51,11 +51,39 @@ const useRemovedSecret = (noun: PlainNoun, view: View, field: string) => {
   return { remove, isLoading };
 };
 
-export const RecordSecret = ({ noun, view, field }: { noun: PlainNoun; view: View; field: string }) => {
-  const { value, isLoading, toggle } = useSecret(noun, view.id, field);
+interface SecretProps {
+  noun: PlainNoun;
+  view: View;
+  field: string;
+}
+
+export const RecordSecret = (props: SecretProps) =>
+  props.noun.fields[props.field]?.sealed ? (
+    <Group component="span" display="inline-flex" gap={8} ff="monospace">
+      {MASK}
+      <RemoveSecret {...props} />
+    </Group>
+  ) : (
+    <ShownSecret {...props} />
+  );
+
+const RemoveSecret = ({ noun, view, field }: SecretProps) => {
   const removed = useRemovedSecret(noun, view, field);
   const { can } = useSession();
-  const { optional, lines } = noun.fields[field] ?? {};
+  if (!noun.fields[field]?.optional || !can(noun.changedBy)) return null;
+  return (
+    <DisabledInPast>
+      <Button variant="default" loading={removed.isLoading} onClick={() => void removed.remove()}>
+        Remove
+      </Button>
+    </DisabledInPast>
+  );
+};
+
+const ShownSecret = ({ noun, view, field }: SecretProps) => {
+  const { value, isLoading, toggle } = useSecret(noun, view.id, field);
+  const { can } = useSession();
+  const { lines } = noun.fields[field] ?? {};
   return (
     <Group
       component="span"
@@ -72,13 +100,7 @@ export const RecordSecret = ({ noun, view, field }: { noun: PlainNoun; view: Vie
           </Button>
         </DisabledInPast>
       )}
-      {optional && can(noun.changedBy) && (
-        <DisabledInPast>
-          <Button variant="default" loading={removed.isLoading} onClick={() => void removed.remove()}>
-            Remove
-          </Button>
-        </DisabledInPast>
-      )}
+      <RemoveSecret noun={noun} view={view} field={field} />
       {value !== undefined && lines && (
         <Box component="span" w="100%">
           <CopyText value={value} />

@@ -1,4 +1,4 @@
-export type { Cells, View } from './record-fields';
+export { columnsOf, type Cells, type View } from './record-fields';
 export { MASK, useSecret } from './RecordSecret';
 export { RecordArea, type ProductAreaProps } from './RecordArea';
 export { RecordAdd, RecordEditForm } from './parts';

@@ -23,11 +23,11 @@ const inputs = {
 const isBoxed = ({ kind, boxed }: NounField<unknown>): boolean => kind === 'reference' || boxed === true;
 
 const isDraftOf =
-  (fields: PlainNoun['fields'], [other, wanted]: readonly [string, number | boolean]) =>
+  (fields: PlainNoun['fields'], [other, ...wanted]: NonNullable<NounField<unknown>['when']>) =>
   (draft: Draft): boolean => {
     const field = fields[other];
     const typed = valueAt(draft, field && isBoxed(field) ? `${other}.id` : other);
-    return typed === wanted || typed === String(wanted);
+    return wanted.some((value) => typed === value || typed === String(value));
   };
 
 /**

@@ -1,0 +1,51 @@
+/** What is recorded of an attempt, and of the end of the alerts of a message. Pure. */
+import type { ChannelKind, EventData } from '@quarterdeck/events';
+import { tellsEnd, type AlertMessageView, type AlertView } from '@quarterdeck/projections';
+import { nextAttemptAfter } from '../alerts';
+import type { MessageOutcome } from './alert-messages.decider';
+import type { Verdict } from './vendors';
+
+interface Attempt {
+  attempt: number;
+  beganAt: Date;
+  endedAt: Date;
+  /** A test is sent only once: its sender waits for the outcome. */
+  once?: true;
+}
+
+/** A receiver that wants to be left alone is not asked earlier. */
+export const outcomeOf = (
+  { attempt, beganAt, endedAt, once }: Attempt,
+  { delivered, says, waitMs = 0 }: Verdict,
+): MessageOutcome => {
+  const durationMs = endedAt.getTime() - beganAt.getTime();
+  if (delivered) return { type: 'AlertMessageDelivered', data: { attempt, durationMs, says } };
+  const planned = once ? undefined : nextAttemptAfter(attempt, endedAt);
+  const earliest = new Date(endedAt.getTime() + waitMs).toISOString();
+  const nextAt = planned !== undefined && planned < earliest ? earliest : planned;
+  return {
+    type: 'AlertMessageFailed',
+    data: { attempt, durationMs, reason: says, ...(nextAt !== undefined && { nextAt }) },
+  };
+};
+
+/**
+ * PagerDuty keeps an incident open until it is told, also of one that it may have got. Others are told of an end only if
+ * they got the message, and if the end is news.
+ */
+export const endOf = (
+  { state, attempts }: Pick<AlertMessageView, 'state' | 'attempts'>,
+  kind: ChannelKind | null,
+  alerts: readonly AlertView[],
+): EventData<'AlertMessageEnded'> => {
+  if (kind === null) return { tells: false, reason: 'the channel was removed' };
+  const mayHave = kind === 'PagerDuty' && attempts.length > 0;
+  const isNews = alerts.some((alert) => alert.state === 'resolved' && tellsEnd(alert));
+  const reasons = alerts.map((alert) =>
+    alert.state === 'dismissed' ? 'the alert was dismissed' : (alert.reason ?? 'the alert is over'),
+  );
+  return {
+    tells: mayHave || (state === 'delivered' && isNews),
+    reason: [...new Set(reasons)].slice(0, 3).join('; ') || 'the alerts are gone',
+  };
+};
