@@ -59,8 +59,8 @@ export const AlertsPage = () => {
     settings === undefined
       ? '.'
       : settings.webhook
-        ? '; also sent to the webhook.'
-        : '; shown here only, as no webhook is set.';
+        ? '; also sent to the channels and the webhook.'
+        : '; also sent to the channels.';
   const shown = search.get('alert');
   const here = table.query.data?.find(({ id }) => id === shown);
   // A link may lead to one that is on another page.
