@@ -1,10 +1,14 @@
 /** A back end with stand-ins of the services, and helpers for tests of alert channels. */
-import { CommandBus } from '@nestjs/cqrs';
 import type { EventData } from '@quarterdeck/events';
 import type { AlertMessageView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
-import { RaiseAlert, ResolveAlert } from '../../apps/backend/src/alerts';
-import { BeginAttempt, RecordOutcome } from '../../apps/backend/src/alert-channels/alert-messages.decider';
+import { alertsDecider, RaiseAlert, ResolveAlert } from '../../apps/backend/src/alerts/alerts.decider';
+import { Decisions } from '../../apps/backend/src/platform/decisions';
+import {
+  alertMessagesDecider,
+  BeginAttempt,
+  RecordOutcome,
+} from '../../apps/backend/src/alert-channels/alert-messages.decider';
 import { ownMeta } from '../../apps/backend/src/platform/sessions';
 import { startAlertVendors, type AlertVendors } from '../../testing/alert-vendors';
 import type { Answer } from '../../testing/operator';
@@ -38,7 +42,7 @@ export const openChannelsWorld = async (): Promise<ChannelsWorld> => {
   const add = (data: object) => operator.post<{ id: string }>('alert-channel/insert', { data });
   const messages = async (id: string) =>
     (await operator.post<AlertMessageView[]>('alert-channel/message/list', { id })).body;
-  const commands = backend.app.get(CommandBus, { strict: false });
+  const decisions = backend.app.get(Decisions, { strict: false });
   return {
     ...world,
     vendors,
@@ -58,19 +62,22 @@ export const openChannelsWorld = async (): Promise<ChannelsWorld> => {
     raise: async (name, about = 'siteDown', kind = 'domain') => {
       const id = uuidv7();
       const raised = { subject: { kind, id: uuidv7(), name }, about, says: `${name}: no answer.` };
-      await commands.execute(new RaiseAlert(id, raised, ownMeta('system', workspace)));
+      await decisions.execute(alertsDecider, new RaiseAlert(id, raised, ownMeta('system', workspace)));
       return id;
     },
     resolve: async (alert) => {
       const reason = { reason: 'it answers again' };
-      await commands.execute(new ResolveAlert(alert, reason, ownMeta('system', workspace)));
+      await decisions.execute(alertsDecider, new ResolveAlert(alert, reason, ownMeta('system', workspace)));
     },
     giveUp: async ({ id, attempts }) => {
       const meta = () => ownMeta('system', workspace);
       const attempt = attempts.length + 1;
       const data = { attempt, durationMs: 1, reason: attempts.at(-1)?.says ?? '' };
-      await commands.execute(new BeginAttempt(id, { attempt }, meta()));
-      await commands.execute(new RecordOutcome(id, { type: 'AlertMessageFailed', data }, meta()));
+      await decisions.execute(alertMessagesDecider, new BeginAttempt(id, { attempt }, meta()));
+      await decisions.execute(
+        alertMessagesDecider,
+        new RecordOutcome(id, { type: 'AlertMessageFailed', data }, meta()),
+      );
     },
     end: async () => {
       await world.end();
