@@ -224,6 +224,26 @@ describe('notifications', () => {
     await own.reaches(answered.position);
   });
 
+  test('are sent to one who arrives while the others are counted', async () => {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    const query = client.query.bind(client) as (...asked: unknown[]) => Promise<object>;
+    // The announcement and the count come in one packet, and the announcement is handled first.
+    jest.spyOn(client, 'query').mockImplementation((async (...asked: unknown[]) => {
+      const answer = await query(...asked);
+      if (String(asked[0]).includes('pg_locks'))
+        client.emit('notification', { channel: 'test_arrivals', processId: 1, payload: '' });
+      return answer;
+    }) as never);
+    const arrivals: string[] = [];
+    const others = new Others('test', () => arrivals.push('another'));
+    await others.join(client);
+    expect(arrivals).toEqual(['another']);
+    expect(others.listen).toBe(true);
+    others.leave();
+    await client.end();
+  });
+
   test('end after the others have left, however they did', async () => {
     const arrivals: string[] = [];
     const join = async (name: string) => {

@@ -11,6 +11,7 @@ const AREA = 0x7165;
  */
 export class Others {
   #listen = true;
+  #arrived = 0;
   #looking: NodeJS.Timeout | undefined;
 
   constructor(
@@ -33,6 +34,7 @@ export class Others {
     client.on('notification', ({ channel, processId }) => {
       if (channel !== arrivals || processId === (client as { processID?: number }).processID) return;
       this.#listen = true;
+      this.#arrived += 1;
       this.onArrival();
     });
     await client.query(`listen ${client.escapeIdentifier(arrivals)}`);
@@ -49,15 +51,19 @@ export class Others {
     this.#listen = true;
   }
 
-  /** On the same connection: whoever arrives after this count is announced after it. */
+  /**
+   * On the same connection: whoever arrives after this count is announced after it. Such an announcement may be handled
+   * before the count, if both come in one packet.
+   */
   async #look(client: Client): Promise<void> {
     if (!this.#listen) return;
+    const arrived = this.#arrived;
     const { rows } = await client.query<{ alone: boolean }>(
       `select count(*) = 1 as alone from pg_locks where locktype = 'advisory' and granted and objsubid = 2
          and database = (select oid from pg_database where datname = current_database())
          and classid = ${AREA}::oid and objid::bigint = hashtext($1)::bigint & 4294967295`,
       [this.channel],
     );
-    this.#listen = rows[0]?.alone !== true;
+    if (arrived === this.#arrived) this.#listen = rows[0]?.alone !== true;
   }
 }
