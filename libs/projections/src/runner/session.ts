@@ -27,7 +27,7 @@ export class Session {
   readonly #client: Client;
   #lost: Error | undefined;
   readonly #onLost = new Set<() => void>();
-  readonly #others = new Others(PROJECTED_CHANNEL, () => void this.#tell().catch(() => undefined));
+  readonly #others = new Others(PROJECTED_CHANNEL, () => void this.ask(tellPosition).catch(() => undefined));
 
   private constructor(client: Client) {
     this.#client = client;
@@ -110,10 +110,6 @@ export class Session {
   destroy(reason = new Error('the connection was given up')): void {
     this.#lose(reason);
     (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-  }
-
-  async #tell(): Promise<void> {
-    await this.ask(tellPosition);
   }
 
   #lose(error: Error): void {
