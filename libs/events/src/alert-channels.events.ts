@@ -32,6 +32,6 @@ export const alertMessageEvents = {
       nextAt: z.iso.datetime().optional(),
     }),
   ),
-  /** All of its alerts are over. `tells`: the channel is told so, with attempts that are counted from 1 again. */
+  /** All alerts of the message are over. `tells`: this is sent to the channel too, and its attempts count from 1 again. */
   AlertMessageEnded: defineEvent(z.object({ tells: z.boolean(), reason: z.string() })),
 };

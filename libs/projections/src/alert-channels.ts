@@ -30,7 +30,7 @@ const areas: Record<Exclude<AlertView['about'], 'test'>, Area> = {
   channelFailed: 'console',
 };
 
-/** Whether a channel gets an alert. Its own failure is told by the others. */
+/** Whether a channel gets an alert. An alert about its own failure goes to the other channels only. */
 export const isWantedBy = (
   { id, leastSeverity, wants }: Pick<ChannelFields, 'leastSeverity' | 'wants'> & { id: string },
   alert: Pick<AlertView, 'about' | 'threshold' | 'subjectId'>,
@@ -46,7 +46,7 @@ export const alertKey = ({ id, raisedAt }: Pick<AlertView, 'id' | 'raisedAt'>): 
 const attempt = z.strictObject({
   at: z.string(),
   attempt: z.int(),
-  /** Absent while it is under way, or if the process ended meanwhile. */
+  /** Absent while the attempt is under way, and for ever if the process ended during it. */
   durationMs: z.int().optional(),
   /** What the receiver answered, or why it did not. */
   says: z.string().optional(),

@@ -30,8 +30,8 @@ export const outcomeOf = (
 };
 
 /**
- * PagerDuty keeps an incident open until it is told, also of one that it may have got. Others are told of an end only if
- * they got the message, and if the end is news.
+ * PagerDuty keeps an incident open until it is resolved there. So it gets the end even if it is not known whether the
+ * message arrived. Other channels get the end only if the message arrived, and if the end is news.
  */
 export const endOf = (
   { state, attempts }: Pick<AlertMessageView, 'state' | 'attempts'>,

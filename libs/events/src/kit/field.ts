@@ -93,7 +93,7 @@ export interface Field<V> {
   readonly strict?: true;
   /** Only programs set it: forms leave it out. */
   readonly hidden?: true;
-  /** A secret that nobody is shown again, whoever asks. */
+  /** A secret that is stored and never shown to anybody again. */
   readonly sealed?: true;
   /** Carries the type only. It is never set. */
   readonly is?: V;
