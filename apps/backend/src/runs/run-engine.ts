@@ -24,7 +24,7 @@ import type { Decision } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
 import { Leases } from '../platform/leases';
 import { RunOutputs } from '../platform/run-output';
-import { beforeItsEffect } from '../platform/as-of';
+import { atPresent } from '../platform/as-of';
 import type { CommandMeta } from '../platform/sessions';
 import { EVENT_STORE, LOGGER, type EventStore, type Logger } from '../platform/tokens';
 import { RunDriver } from './run-driver';
@@ -288,8 +288,7 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     if (this.stop.signal.aborted) leave.abort(this.stop.signal.reason);
     const kind = this.kindOf(request.kind);
     // The run is about the present, even if the call that starts it is a repeated one.
-    const done = beforeItsEffect
-      .exit(() => this.driver.drive({ run, kind, request, meta, leave: leave.signal }))
+    const done = atPresent(() => this.driver.drive({ run, kind, request, meta, leave: leave.signal }))
       .then(async (ended) => {
         if (!ended) return this.leases.handOver(leaseOf(run));
         if (this.changes(request)) await this.exclusive.release(run, request, meta.workspace);

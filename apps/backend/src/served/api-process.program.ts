@@ -148,8 +148,7 @@ export const serveApi = (): void => {
   let api: ServedApi | undefined;
   const end = (error: unknown): void => {
     tellConsole(faultOf(error));
-    // The console begins another process.
-    setImmediate(() => process.exit(1));
+    setImmediate(() => process.exit(1)); // Its state is unknown. The console begins another process.
   };
   process.on('uncaughtException', end);
   process.on('unhandledRejection', end);

@@ -57,8 +57,7 @@ export const serveGuests = async (): Promise<void> => {
     try {
       guest(order);
     } catch {
-      // The module trapped, so it cannot be used again. The host takes the end of the thread for the answer.
-      process.exit(1);
+      process.exit(1); // The module trapped and cannot be used again. The host takes the end for the answer.
     }
   });
   tell({ is: 'ready' });
