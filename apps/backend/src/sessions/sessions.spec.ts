@@ -3,6 +3,7 @@ import { connectSocket } from '../../../../testing/socket';
 import { startBackend, type RunningBackend } from '../../../../testing/backend';
 import { freePort } from '../../../../testing/free-port';
 import { operator } from '../../../../testing/operator';
+import { until } from '../../../../testing/patience';
 import { startTestPostgres, type TestPostgres } from '../../../../testing/postgres';
 import { hashed } from '../platform/sessions/session-store';
 
@@ -116,6 +117,40 @@ describe('sessions', () => {
         expect(Number(of(429)[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
       },
     );
+
+    it('leave the connections of the process to others while guesses wait to be counted', async () => {
+      const door = operator(proxied[0]?.url ?? '');
+      const from = newAddress();
+      const guess = () => door.post('auth/link', { code: 'guess' }, from);
+      expect((await guess()).status).toBe(401);
+      const holder = await one().db.connect();
+      try {
+        await holder.query('begin');
+        await holder.query('select from app.failed_attempts where address = $1 for update', [
+          from['x-forwarded-for'],
+        ]);
+        const waiting = async () => {
+          const { rows } = await holder.query<{ n: number }>(
+            'select count(*)::int as n from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))',
+          );
+          return rows[0]?.n;
+        };
+        const guesses = Array.from({ length: 40 }, guess);
+        await until(async () => (await waiting()) === 1);
+        const links = await Promise.all(
+          Array.from({ length: 40 }, () => door.post('auth/link', { code: 'other' }, newAddress())),
+        );
+        expect(new Set(links.map(({ status }) => status))).toEqual(new Set([401]));
+        expect(await waiting()).toBe(1);
+        await holder.query('commit');
+        const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+        expect(statuses.filter((status) => status === 401)).toHaveLength(9);
+        expect(statuses.filter((status) => status === 429)).toHaveLength(31);
+      } finally {
+        await holder.query('rollback');
+        holder.release();
+      }
+    });
 
     it('begin for everybody who has a valid code, even all at once', async () => {
       const from = newAddress();

@@ -1,13 +1,11 @@
 /**
- * Slows down guessing: after a number of failures within a minute, an address is refused until the minute is over. An
- * attempt takes a ticket before it is checked, and loses it if it fails. So the limit also holds for concurrent
- * attempts. Tickets are rows in the database, so it holds across all processes.
+ * Slows down guessing: after a number of failures within a minute, an address is refused until the minute is over.
+ * Failures are counted in the database, so the limit holds across all processes.
  *
  * A secret that nobody can guess is looked up first, and only one that does not exist is a failure (`refuse`). So
  * nobody who has a good one ever waits for the failures of others at the same address.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { Backoff } from '@quarterdeck/events';
 import { LRUCache } from 'lru-cache';
 import { limitedAs } from '../caller-address';
 import { DomainError } from '../errors';
@@ -15,42 +13,31 @@ import { DB, type Pool } from '../tokens';
 
 const ALLOWED = 10;
 const WINDOW_SECONDS = 60;
-/** How long an attempt waits while all tickets belong to others that may still succeed. */
-const PATIENCE_MS = 20_000;
-const LOOK_AGAIN_MS = { first: 25, longest: 400 };
 
 const OVER = `known.since < clock_timestamp() - interval '${WINDOW_SECONDS} seconds'`;
 
-/** `open`: tickets of attempts that have not ended. */
-const TAKE = `
+/** Returns no row if the address has failed too often. `open` was used by earlier versions. */
+const COUNT = `
   insert into app.failed_attempts as known (address, since, failed, open)
-  values ($1, clock_timestamp(), 0, 1)
+  values ($1, clock_timestamp(), 1, 0)
   on conflict (address) do update set
     since = case when ${OVER} then excluded.since else known.since end,
-    failed = case when ${OVER} then 0 else known.failed end,
-    open = case when ${OVER} then 1 else known.open + 1 end
-  where ${OVER} or known.failed + known.open < ${ALLOWED}
-  returning since::text`;
+    failed = case when ${OVER} then 1 else known.failed + 1 end
+  where ${OVER} or known.failed < ${ALLOWED}
+  returning address`;
 
 const LEFT = `
-  select failed >= ${ALLOWED} as over,
-    extract(epoch from since + interval '${WINDOW_SECONDS} seconds' - clock_timestamp())::float8 as seconds
+  select extract(epoch from since + interval '${WINDOW_SECONDS} seconds' - clock_timestamp())::float8 as seconds
   from app.failed_attempts where address = $1`;
 
-/** Ends an attempt. Changes nothing if a later window has begun. */
-const END = `
-  update app.failed_attempts set open = greatest(open - 1, 0), failed = failed + $3
-  where address = $1 and since = $2::timestamptz`;
-
 const SWEEP = `delete from app.failed_attempts where since < clock_timestamp() - interval '1 hour'`;
-
-const isFailure = (error: unknown): boolean =>
-  error instanceof DomainError && (error.code === 'unauthenticated' || error.code === 'notFound');
 
 @Injectable()
 export class FailedAttempts {
   /** Addresses that guessed too often. The table has them too; this cache spares the table their further guesses. */
   private readonly blocked = new LRUCache<string, DomainError>({ max: 1000 });
+  /** The last failure of each address that is being counted. */
+  private readonly counting = new Map<string, Promise<void>>();
 
   constructor(@Inject(DB) private readonly pool: Pool) {}
 
@@ -61,49 +48,33 @@ export class FailedAttempts {
    */
   async refuse(address: string, refusal: DomainError, door = ''): Promise<never> {
     const key = door + limitedAs(address);
+    // One after the other: all at once would wait for one row with every connection that this process has. One that
+    // is refused, or fails, answers for all behind it.
+    const before = this.counting.get(key) ?? Promise.resolve();
+    const counted = before.then(() => this.count(key));
+    this.counting.set(key, counted);
+    try {
+      await counted;
+    } finally {
+      if (this.counting.get(key) === counted) this.counting.delete(key);
+    }
+    throw refusal;
+  }
+
+  private async count(key: string): Promise<void> {
     const blocked = this.blocked.get(key);
     if (blocked) throw blocked;
-    try {
-      return await this.counting(address, () => Promise.reject(refusal), door);
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'tooMany')
-        this.blocked.set(key, error, { ttl: (error.detail.retryAfter ?? 1) * 1000 });
-      throw error;
+    const { rowCount } = await this.pool.query(COUNT, [key]);
+    if (rowCount) {
+      await this.pool.query(SWEEP);
+      return;
     }
-  }
-
-  /**
-   * @param work counts as a failure of the address if it is refused as unauthenticated or not found
-   * @throws DomainError after too many failures
-   */
-  async counting<T>(address: string, work: () => Promise<T>, door = ''): Promise<T> {
-    const key = door + limitedAs(address);
-    const since = await this.take(key);
-    let failed = 0;
-    try {
-      return await work();
-    } catch (error) {
-      if (isFailure(error)) failed = 1;
-      throw error;
-    } finally {
-      await this.pool.query(END, [key, since, failed]);
-      if (failed > 0) await this.pool.query(SWEEP);
-    }
-  }
-
-  /** @returns start of the ticket's window */
-  private async take(key: string): Promise<string> {
-    const began = Date.now();
-    const backoff = new Backoff(LOOK_AGAIN_MS.first, LOOK_AGAIN_MS.longest);
-    for (; ; await backoff.pause()) {
-      const { rows } = await this.pool.query<{ since: string }>(TAKE, [key]);
-      if (rows[0]) return rows[0].since;
-      const left = await this.pool.query<{ over: boolean; seconds: number }>(LEFT, [key]);
-      const { over, seconds } = left.rows[0] ?? { over: false, seconds: 0 };
-      if (!over && Date.now() - began < PATIENCE_MS) continue;
-      throw new DomainError('tooMany', 'too many failed attempts, please wait a moment', undefined, {
-        retryAfter: Math.max(1, seconds),
-      });
-    }
+    const { rows } = await this.pool.query<{ seconds: number }>(LEFT, [key]);
+    const seconds = Math.max(1, rows[0]?.seconds ?? 1);
+    const refusal = new DomainError('tooMany', 'too many failed attempts, please wait a moment', undefined, {
+      retryAfter: seconds,
+    });
+    this.blocked.set(key, refusal, { ttl: seconds * 1000 });
+    throw refusal;
   }
 }
