@@ -45,11 +45,16 @@ const kinds = {
 const kindOf = (text: string): string =>
   Object.entries(kinds).find(([, words]) => words.test(text.trim()))?.[0] ?? text;
 
+/** Nobody waits for it. */
+const isLater = (text: string): boolean => /update read\.live set later_position/.test(text);
+
 /** Statements about a thing; arrays are in the binary format. */
 const about = (id: string): string[] =>
   asked
-    .filter(({ values }) =>
-      values.some((value) => (Buffer.isBuffer(value) ? value : (JSON.stringify(value) ?? '')).includes(id)),
+    .filter(
+      ({ text, values }) =>
+        !isLater(text) &&
+        values.some((value) => (Buffer.isBuffer(value) ? value : (JSON.stringify(value) ?? '')).includes(id)),
     )
     .map(({ text }) => kindOf(text));
 

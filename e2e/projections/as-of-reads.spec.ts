@@ -6,7 +6,7 @@ import { AsOfTables } from '@quarterdeck/projections/runner';
 import { v7 as uuid } from 'uuid';
 import { moved, registered, removed, renamed, WORKSPACE } from './happenings';
 import { openWorld, type World } from './world';
-import { PATIENCE_MS } from '../../testing/patience';
+import { PATIENCE_MS, until } from '../../testing/patience';
 
 const projections = [servers, scripts, subjects, history];
 const content = { body: 'df\n', changes: false, timeoutSeconds: 30 };
@@ -21,14 +21,14 @@ beforeEach(async () => {
   world = await openWorld();
   read = [];
   const { store } = world;
-  const watched: EventStore = Object.create(store, {
-    readStreams: {
-      value: (streams: string[], options: object) => {
-        read.push(...streams);
-        return store.readStreams(streams, options);
-      },
+  const watched: EventStore = {
+    engine: store.engine,
+    readOn: (...asked) => store.readOn(...asked),
+    readStreams: (streams: string[], options) => {
+      read.push(...streams);
+      return store.readStreams(streams, options);
     },
-  });
+  } as EventStore;
   past = new AsOfTables({ connectionString: world.url, store: watched, projections });
 });
 afterEach(async () => {
@@ -61,6 +61,7 @@ test('reads only streams of the wanted read model whose rows changed since, each
   await world.append(gone, removed('gone'));
   await world.append(script, revised);
   await runner.waitFor((await world.append(`server-${uuid()}`, registered('later'))).position, PATIENCE_MS);
+  await runner.waitForLater(PATIENCE_MS);
   const names = [changed, same, gone].map((stream) => stream.slice(-4)).sort();
 
   expect((await at(position, HISTORY)).read).toEqual([]);
@@ -71,7 +72,38 @@ test('reads only streams of the wanted read model whose rows changed since, each
   expect(await at(position, SUBJECTS)).toEqual({ names: ['Check', ...names].sort(), read: [gone] });
 
   await runner.waitFor((await world.append(same, renamed('new'))).position, PATIENCE_MS);
+  await runner.waitForLater(PATIENCE_MS);
   expect(await at(position, SERVERS)).toEqual({ names, read: [same] });
   expect(await at(position, SUBJECTS)).toEqual({ names: ['Check', ...names].sort(), read: [same] });
   expect((await at(position, SCRIPTS)).read).toEqual([]);
+});
+
+test('changes that the history does not have yet count too', async () => {
+  const runner = await world.runner({ projections });
+  const [changed, fresh] = [`server-${uuid()}`, `server-${uuid()}`];
+  const { position } = await world.append(changed, registered('old'));
+  await world.append(changed, renamed('new'));
+  const last = await world.append(fresh, registered('fresh'));
+  await runner.waitFor(last.position, PATIENCE_MS);
+  await runner.waitForLater(PATIENCE_MS);
+  await runner.stop();
+  // As it is after a kill between the two lanes.
+  await world.rows('update read.live set later_position = $1', [position]);
+  await world.rows('delete from read.history where position > $1', [position]);
+  const [names] = await world.rows(`select source from read.checkpoints where projection = 'subjects'`);
+  const table = `read_build.${String(names?.source)}`;
+  await world.rows(`delete from ${table} where id = $1`, [fresh]);
+  await world.rows(
+    `update ${table} set name = 'old', view = jsonb_set(view, '{name}', '"old"'), position = $1`,
+    [position],
+  );
+  expect(await at(position, SERVERS)).toEqual({ names: ['old'], read: [changed] });
+  expect(await at(last.position, SERVERS)).toEqual({ names: ['fresh', 'new'], read: [] });
+  expect(await at(position, SUBJECTS)).toEqual({ names: ['old'], read: [] });
+
+  const next = await world.runner({ projections });
+  expect(await next.ready(PATIENCE_MS)).toBe(true);
+  await until(() => next.leading);
+  expect(await next.waitForLater(PATIENCE_MS)).toBe(true);
+  expect(await at(position, SUBJECTS)).toEqual({ names: ['old'], read: [changed] });
 });

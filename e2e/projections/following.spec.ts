@@ -23,6 +23,7 @@ describe('the read models follow the log', () => {
     expect(row).toMatchObject({ id, workspace: WORKSPACE, position, alias: 'web-2', host: '192.0.2.1' });
     expect(row?.view).toMatchObject({ alias: 'web-2', revision: 1 });
     expect(runner.position()).toBe(position);
+    expect(await runner.waitForLater(PATIENCE_MS)).toBe(true);
     expect(await runner.lag()).toEqual({ events: 0, ms: 0 });
   });
 

@@ -41,4 +41,7 @@ export const tally = defineProjection<{ workspace: string; events: number; last:
   }),
 });
 
-export const PROJECTIONS: readonly AnyProjection[] = [servers, tally, history];
+/** The same in the lane that follows later. */
+export const ledger = { ...tally, name: 'ledger', later: true } as const;
+
+export const PROJECTIONS: readonly AnyProjection[] = [servers, tally, ledger, history];

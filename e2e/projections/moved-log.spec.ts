@@ -27,7 +27,7 @@ const built = async (): Promise<string> => {
   return position;
 };
 const live = async () =>
-  (await world.rows(`select projection from read.positions where state = 'live' order by projection`)).map(
+  (await world.rows(`select projection from read.places where state = 'live' order by projection`)).map(
     ({ projection }) => projection,
   );
 

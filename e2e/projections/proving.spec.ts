@@ -3,7 +3,17 @@ import { history, servers } from '@quarterdeck/projections';
 import { asOf, viewAt } from '@quarterdeck/projections/runner';
 import fc from 'fast-check';
 import { v7 as uuid } from 'uuid';
-import { moved, newEvent, PROJECTIONS, registered, removed, renamed, tally, WORKSPACE } from './happenings';
+import {
+  ledger,
+  moved,
+  newEvent,
+  PROJECTIONS,
+  registered,
+  removed,
+  renamed,
+  tally,
+  WORKSPACE,
+} from './happenings';
 import { openWorld, type World } from './world';
 import { PATIENCE_MS } from '../../testing/patience';
 
@@ -42,7 +52,7 @@ describe('verify', () => {
       { id: column, expected: { alias: 'web' }, actual: { alias: 'other' } },
       { id: 'zzz', expected: undefined, actual: { alias: 'web' } },
     ]);
-    expect((await runner.verify()).map(({ ok }) => ok)).toEqual([false, true, true]);
+    expect((await runner.verify()).map(({ ok }) => ok)).toEqual([false, true, true, true]);
     await runner.rebuild('servers');
     expect((await runner.verify()).every(({ ok }) => ok)).toBe(true);
   });
@@ -121,6 +131,7 @@ describe('after any sequence of events', () => {
       fc.asyncProperty(fc.array(happening, { minLength: 1, maxLength: 25 }), async (batch) => {
         await write(batch);
         expect(await first.waitFor(await world.store.head(), PATIENCE_MS)).toBe(true);
+        expect(await first.waitForLater(PATIENCE_MS)).toBe(true);
         const log = await logOf();
         for (const definition of PROJECTIONS) {
           const rows = await world.rows(`select id, view from read.${definition.name}`);
@@ -137,6 +148,7 @@ describe('after any sequence of events', () => {
     expect((await first.verify()).map(({ rows }) => rows)).toEqual([
       new Set(registrations.map(({ stream }) => stream)).size,
       viewAt(tally, await logOf()).size,
+      viewAt(ledger, await logOf()).size,
       viewAt(history, await logOf()).size,
     ]);
   });

@@ -28,7 +28,7 @@ const fill = async (count: number) => {
 const next = servers.version + 1;
 
 const sourceOf = async (name: string) =>
-  (await world.rows('select source, version, state from read.positions where projection = $1', [name]))[0];
+  (await world.rows('select source, version, state from read.places where projection = $1', [name]))[0];
 
 describe('rebuilding beside the live tables', () => {
   test('while 500 events a second arrive: readers notice nothing, and the new tables equal the old', async () => {
@@ -72,7 +72,9 @@ describe('rebuilding beside the live tables', () => {
     expect(await runner.waitFor(await world.store.head(), PATIENCE_MS)).toBe(true);
     expect((await runner.verify()).every(({ ok }) => ok)).toBe(true);
     await until(
-      async () => (await world.rows(`select from pg_tables where schemaname = 'read_build'`)).length === 3,
+      async () =>
+        (await world.rows(`select from pg_tables where schemaname = 'read_build'`)).length ===
+        PROJECTIONS.length,
     );
   });
 

@@ -2,7 +2,8 @@
 import type { AppEvent } from '@quarterdeck/events';
 import { openEventStore } from '@quarterdeck/events/store';
 import type { AppendResult, EventStore } from '@quarterdeck/log/store';
-import { ProjectionRunner, type RunnerOptions } from '@quarterdeck/projections/runner';
+import { subjects } from '@quarterdeck/projections';
+import { ProjectionRunner, waitingPool, type RunnerOptions } from '@quarterdeck/projections/runner';
 import { Pool } from 'pg';
 import { appendAtEnd } from '../../testing/log-events';
 import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
@@ -29,6 +30,11 @@ export async function openWorld(options: { own?: boolean } = {}): Promise<World>
   await pool.query(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = on`);
   const store = await openEventStore({ url });
   const runners = new Set<ProjectionRunner>();
+  const waitForLater = async (ms: number): Promise<boolean> => {
+    const leaders = [...runners].filter(({ leading }) => leading);
+    return (await Promise.all(leaders.map((runner) => runner.waitForLater(ms)))).every(Boolean);
+  };
+  const complete = waitingPool(pool, { waitForLater }, [...PROJECTIONS, subjects]);
   return {
     postgres,
     url,
@@ -52,7 +58,7 @@ export async function openWorld(options: { own?: boolean } = {}): Promise<World>
       await runner.start();
       return runner;
     },
-    rows: async (sql, values) => (await pool.query<Record<string, unknown>>(sql, values)).rows,
+    rows: async (sql, values) => (await complete.query<Record<string, unknown>>(sql, values)).rows,
     close: async () => {
       await Promise.all([...runners].map((runner) => runner.stop()));
       await store.close();

@@ -66,6 +66,11 @@ export interface ProjectionDefinition<View extends object> {
    */
   rowPer?: string;
   /**
+   * Nobody who looks at a noun waits for it: it is written in batches, a moment later, at a position of its own. Who
+   * reads it waits for what the others have already (`ProjectionRunner.waitForLater`).
+   */
+  later?: true;
+  /**
    * Ids of the rows that an event changes. All events of a row are in one stream, so the row can be folded again alone.
    */
   keys(event: LoggedEvent): readonly string[];

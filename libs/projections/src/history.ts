@@ -106,6 +106,7 @@ export const history = defineProjection<HistoryView>({
   ],
   related: [`category, (${ofType})`, `(${ofType}), (${ofActor})`],
   appendOnly: true,
+  later: true,
   derived: {
     position: 'to_jsonb(position::text)',
     at: instant('at'),

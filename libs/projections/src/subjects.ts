@@ -75,6 +75,7 @@ export const subjects = defineProjection<SubjectView>({
     '(within) where within is not null',
   ],
   rowPer: 'any',
+  later: true,
   keys: (event) => (nameOf(event) === undefined && !movers.has(event.type) ? [] : [event.stream]),
   evolve: (view, event) => {
     const name = nameOf(event) ?? view?.name;

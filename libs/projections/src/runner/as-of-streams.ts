@@ -1,8 +1,12 @@
 /** Which streams have to be folded again to show the rows of a read model at an instant. */
-import { streamName, type Position } from '@quarterdeck/events';
+import { comparePositions, streamName, streamParts, type Position } from '@quarterdeck/events';
+import type { EventStore } from '@quarterdeck/log/store';
 import type { Client } from 'pg';
 import type { AnyProjection } from '../define-projection';
 import { same } from '../hashed';
+import type { LaneName } from './lanes';
+import { logPages } from './log-pages';
+import { PLACES } from './schema';
 import { viewOf } from './tables';
 
 /** An instant in the history of one workspace. */
@@ -34,22 +38,47 @@ const CONTINUED_OF_OLD = `
 const OLD = 0.3;
 
 const NEWEST = `
-  select h.position from read.history h where ${same('h.workspace', '$1')} order by h.position desc limit 1`;
+  select (select h.position from read.history h
+    where ${same('h.workspace', '$1')} order by h.position desc limit 1) as newest, p.*
+  from (select ${PLACES} from read.places where state = 'live') p`;
 
-/** Position of the newest event of the workspace. */
-export async function newest(client: Client, { workspace, position }: Instant): Promise<Position> {
-  const { rows } = await client.query<{ position: Position }>(NEWEST, [workspace]);
-  return rows[0]?.position ?? position;
+type Newest = Record<LaneName | 'newest', Position | null>;
+
+/** What a workspace has recorded last, as a snapshot of the read models shows it. */
+export interface Recent {
+  /** Position of the newest event. */
+  seen: Position;
+  /** Of the newest event in the history, and so in all read models that follow later. */
+  written: Position;
+  /** Streams of the events that the history does not have yet, except new ones. */
+  unwritten: readonly string[];
 }
 
-/**
- * Adds the streams that have changed since the last look.
- * @param seen position of the newest event
- */
+export async function recent(
+  client: Client,
+  store: EventStore,
+  { workspace, position }: Instant,
+): Promise<Recent> {
+  const { rows } = await client.query<Newest>(NEWEST, [workspace]);
+  const { newest = null, now = null, later = null } = rows[0] ?? {};
+  const written = newest ?? position;
+  let seen = written;
+  const unwritten: string[] = [];
+  if (now !== null && later !== null && comparePositions(later, now) < 0)
+    for await (const page of logPages(store, { after: later, upTo: now }))
+      for (const { stream, revision, meta, position: at } of page) {
+        if (meta.workspace !== workspace) continue;
+        seen = at;
+        if (revision > 0) unwritten.push(stream);
+      }
+  return { seen, written, unwritten };
+}
+
+/** Adds the streams that have changed since the last look. */
 export async function continuedStreams(
   client: Client,
   { workspace, position }: Instant,
-  seen: Position,
+  { seen, unwritten }: Recent,
   before?: { seen: Position; streams: Streams },
 ): Promise<Streams> {
   const isOld = before === undefined && Number(position) < OLD * Number(seen);
@@ -59,7 +88,7 @@ export async function continuedStreams(
     [workspace, before?.seen ?? position],
   );
   const streams = new Map([...(before?.streams ?? [])].map(([category, ids]) => [category, new Set(ids)]));
-  for (const { category, id } of rows) {
+  for (const { category, id } of [...rows, ...unwritten.map(streamParts)]) {
     const ids = streams.get(category) ?? new Set<string>();
     streams.set(category, ids.add(id));
   }

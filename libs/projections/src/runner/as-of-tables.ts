@@ -10,7 +10,7 @@ import pg, { Client, type QueryConfig, type QueryResult, type QueryResultRow } f
 import type { AnyProjection } from '../define-projection';
 import { AsOf } from './as-of';
 import { asJson } from './batch-statement';
-import { continuedStreams, newest, streamsOf, type Instant, type Streams } from './as-of-streams';
+import { continuedStreams, recent, streamsOf, type Instant, type Streams } from './as-of-streams';
 import type { Row } from './row';
 import { columnsOf, createTable, orderedIndexes, quoted, viewOf, writeRows } from './tables';
 
@@ -152,17 +152,18 @@ export class AsOfTables {
     wanted: readonly AnyProjection[],
   ): Promise<Changed> {
     const known = before ?? unchangedSince(instant);
-    const last = await newest(client, instant);
-    const seen = comparePositions(last, known.seen) > 0 ? last : known.seen;
+    const found = await recent(client, this.options.store, instant);
+    const seen = comparePositions(found.seen, known.seen) > 0 ? found.seen : known.seen;
     const streams =
-      seen === known.seen ? known.streams : await continuedStreams(client, instant, seen, before);
-    const late = wanted.filter(({ name }) => known.tables.get(name)?.seen !== seen);
+      seen === known.seen ? known.streams : await continuedStreams(client, instant, found, before);
+    const seenBy = ({ later }: AnyProjection): Position => (later ? found.written : seen);
+    const late = wanted.filter((one) => known.tables.get(one.name)?.seen !== seenBy(one));
     if (seen === known.seen && (late.length === 0 || streams.size === 0)) return known;
     const tables = new Map(known.tables);
     for (const projection of late) {
       const rows = tables.get(projection.name) ?? { keys: new Set(), folded: new Set() };
       const changed = await this.#foldInto(client, { projection, instant, streams }, rows);
-      tables.set(projection.name, { ...changed, seen });
+      tables.set(projection.name, { ...changed, seen: seenBy(projection) });
     }
     return { seen, streams, tables };
   }

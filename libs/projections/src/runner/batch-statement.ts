@@ -3,9 +3,11 @@
  * nothing.
  */
 import type { Position } from '@quarterdeck/events';
+import { COLUMNS } from './checkpoints';
 import type { Folded, Parked } from './fold';
 import type { Row } from './row';
-import { PROJECTED_CHANNEL } from './schema';
+import type { LaneName } from './lanes';
+import { PROJECTED_CHANNEL, PROJECTED_LATER_CHANNEL } from './schema';
 import { inBuild, writeRows, type Target, type WriteMode } from './tables';
 
 export interface Change {
@@ -14,6 +16,7 @@ export interface Change {
 }
 
 export interface Move {
+  lane: LaneName;
   from: Position;
   to: Position;
   eventAt: string;
@@ -34,10 +37,18 @@ export const asJson = (rows: Iterable<Entry>): string => {
 };
 
 /** If the fence or the position differs, the statement returns no row and writes nothing. */
-const MOVE = `moved as (
-  update read.live set position = $2::bigint, event_at = $3::timestamptz, updated_at = clock_timestamp()
-  where fence = $4::bigint and position = $1::bigint returning 1),
+const moveOf = (lane: LaneName): string => {
+  const { position, eventAt, updatedAt } = COLUMNS[lane];
+  return `moved as (
+  update read.live set ${position} = $2::bigint, ${eventAt} = $3::timestamptz, ${updatedAt} = clock_timestamp()
+  where fence = $4::bigint and ${position} = $1::bigint returning 1),
 go as (select 1 from moved)`;
+};
+
+const CHANNELS: Readonly<Record<LaneName, string>> = {
+  now: PROJECTED_CHANNEL,
+  later: PROJECTED_LATER_CHANNEL,
+};
 
 const PARK = (
   parameter: string,
@@ -49,7 +60,7 @@ const PARK = (
 /** @param tells whether another process has to be told */
 export function batchStatement(changes: readonly Change[], move: Move, tells: boolean): Statement {
   const values: unknown[] = [move.from, move.to, move.eventAt, move.fence];
-  const parts = [MOVE];
+  const parts = [moveOf(move.lane)];
   const add = (part: (parameter: string) => string, value: unknown) => {
     values.push(value);
     parts.push(`part${parts.length} as (${part(`$${values.length}`)})`);
@@ -79,7 +90,7 @@ export function batchStatement(changes: readonly Change[], move: Move, tells: bo
       );
   }
   if (parked.length > 0) add(PARK, JSON.stringify(parked));
-  const told = tells ? `pg_notify('${PROJECTED_CHANNEL}', $2::text)` : '1';
+  const told = tells ? `pg_notify('${CHANNELS[move.lane]}', $2::text)` : '1';
   const text = `with ${parts.join(',\n')}\nselect ${told} from go`;
   return { text, values };
 }

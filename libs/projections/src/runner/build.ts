@@ -3,11 +3,12 @@
  * folded.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import { comparePositions, START, type Position, type RecordedEvent } from '@quarterdeck/events';
+import { comparePositions, laterOf, START, type Position, type RecordedEvent } from '@quarterdeck/events';
 import type pg from 'pg';
 import { asJson } from './batch-statement';
 import { copyIn, copyLines } from './copy-in';
 import { eventsFor, foldInTurns, type Parked } from './fold';
+import { laneOf, LANES, type LaneName } from './lanes';
 import { KeyFilter } from './key-filter';
 import type { KnownRow, Row } from './row';
 import { copyRows, inBuild, loadRows, quoted, writeRows, type Target } from './tables';
@@ -21,13 +22,18 @@ export interface BuildOptions {
   parked?: Map<string, Map<string, Position>>;
 }
 
+/** A position for each lane. */
+export type Goals = Readonly<Record<LaneName, Position>>;
+
+export const latest = ({ now, later }: Goals): Position => laterOf(now, later);
+
 const RESIDENT_ROWS = 50_000;
 const ROWS_AT_ONCE = 2_000;
 
 export class Build {
   readonly #parts: Part[];
   readonly #writes: Writes;
-  #position: Position = START;
+  #reached: Goals = { now: START, later: START };
 
   constructor(
     client: pg.ClientBase,
@@ -38,26 +44,41 @@ export class Build {
     this.#parts = targets.map((target) => new Part(this.#writes, target, options));
   }
 
-  /** Position of the last folded event. */
-  get position(): Position {
-    return this.#position;
+  /** Positions that the lanes have reached. */
+  get reached(): Goals {
+    return this.#reached;
+  }
+
+  /** Up to there, every target has all events. */
+  get complete(): Position {
+    const lanes = LANES.filter((lane) => this.targets.some(({ projection }) => laneOf(projection) === lane));
+    const [first = START, ...others] = lanes.map((lane) => this.#reached[lane]);
+    return others.reduce((least, one) => (comparePositions(one, least) < 0 ? one : least), first);
   }
 
   get parked(): Parked[] {
     return this.#parts.flatMap((part) => [...part.parked.values()]);
   }
 
-  async apply(page: readonly RecordedEvent[]): Promise<void> {
-    const fresh = page.filter((event) => comparePositions(event.position, this.#position) > 0);
-    const wanted = eventsFor(fresh);
+  /** @param goals the last event for each lane */
+  async apply(page: readonly RecordedEvent[], goals: Goals): Promise<void> {
+    const between = (lane: LaneName) =>
+      page.filter(
+        ({ position }) =>
+          comparePositions(position, this.#reached[lane]) > 0 && comparePositions(position, goals[lane]) <= 0,
+      );
+    const fresh = { now: between('now'), later: between('later') };
+    const wanted = { now: eventsFor(fresh.now), later: eventsFor(fresh.later) };
     for (const part of this.#parts) {
-      const events = wanted(part.target.projection);
+      const { projection } = part.target;
+      const events = wanted[laneOf(projection)](projection);
       if (events.length === 0) continue;
       await part.apply(events);
       // Folding alone never waits, so give other work of this process a turn.
       await turn();
     }
-    this.#position = fresh.at(-1)?.position ?? this.#position;
+    const last = (lane: LaneName): Position => fresh[lane].at(-1)?.position ?? this.#reached[lane];
+    this.#reached = { now: last('now'), later: last('later') };
   }
 
   /** Queues another statement on the connection that the build writes with. */

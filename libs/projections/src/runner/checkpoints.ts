@@ -1,8 +1,9 @@
-/** Checkpoints of the tables. All live tables have the same position and the same fence: those of `read.live`. */
+/** Checkpoints of the tables. All live tables have the same fence, and those of a lane the same position: `read.live` has them. */
 import { comparePositions, START, type Position } from '@quarterdeck/events';
 import type pg from 'pg';
 import type { AnyProjection } from '../define-projection';
-import { AREA, LEADER_LOCK, tellPosition } from './schema';
+import { laneOf, LANES, type LaneName, type Places } from './lanes';
+import { AREA, LEADER_LOCK, PLACES, tellPosition } from './schema';
 import type { Target } from './tables';
 
 export interface Checkpoint {
@@ -15,13 +16,15 @@ export interface Checkpoint {
   fence: string;
   eventAt: Date | null;
   updatedAt: Date;
+  /** Null for one that is not live, or that an earlier version made. */
+  lane: LaneName | null;
 }
 
 /** The state that a leader starts from. */
 export interface Lead {
-  targets: Target[];
+  targets: Readonly<Record<LaneName, readonly Target[]>>;
+  places: Places;
   /** Undefined if nothing is live. */
-  position: Position | undefined;
   fence: string | undefined;
   /** Streams that are set aside, by projection. */
   parked: Map<string, Set<string>>;
@@ -40,13 +43,21 @@ export class NewerTables extends Error {
   override name = 'NewerTables';
 }
 
-const SELECT = `select projection, version, source, position, state, fence, event_at as "eventAt", updated_at as "updatedAt"
-  from read.positions order by projection`;
+const SELECT = `select projection, version, source, position, state, fence, event_at as "eventAt",
+    updated_at as "updatedAt", lane
+  from read.places order by projection`;
 
 export const readCheckpoints = async (client: pg.Pool | pg.ClientBase): Promise<Checkpoint[]> =>
   (await client.query<Checkpoint>(SELECT)).rows;
 
-export const liveState = `select max(position) as position, max(fence) as fence from read.positions where state = 'live'`;
+export const liveState = `select ${PLACES}, max(fence) as fence from read.places where state = 'live'`;
+
+type LiveState = Record<LaneName, Position | null> & { fence: string | null };
+
+export async function readPlaces(client: pg.Pool | pg.ClientBase): Promise<Places> {
+  const { rows } = await client.query<LiveState>(liveState);
+  return { now: rows[0]?.now ?? undefined, later: rows[0]?.later ?? undefined };
+}
 
 export const tryLead = `select pg_try_advisory_lock(${AREA}, ${LEADER_LOCK}) as leads`;
 export const stopLeading = `select pg_advisory_unlock(${AREA}, ${LEADER_LOCK})`;
@@ -102,29 +113,44 @@ export function refuseNewer(stored: readonly Checkpoint[], projections: readonly
   }
 }
 
-/** From here on, the read models that are kept have the position of `read.live`. */
+/** From here on, the read models that are kept have the positions of `read.live`. */
 async function freezeOthers(
   client: pg.ClientBase,
-  kept: readonly Checkpoint[],
-  position: Position | undefined,
+  kept: Readonly<Record<LaneName, readonly Checkpoint[]>>,
+  places: Places,
 ): Promise<void> {
-  const names = kept.map(({ projection }) => projection);
+  const namesOf = (lane: LaneName) => kept[lane].map(({ projection }) => projection);
   await client.query(
-    `update read.checkpoints c set state = 'frozen', follows = false, position = p.position
-     from read.positions p where p.projection = c.projection and p.state = 'live' and c.projection <> all($1)`,
-    [names],
+    `update read.checkpoints c set state = 'frozen', follows = false, later = false, position = p.position
+     from read.places p where p.projection = c.projection and p.state = 'live' and c.projection <> all($1)`,
+    [LANES.flatMap(namesOf)],
   );
-  await client.query(
-    `update read.checkpoints set state = 'frozen', follows = true where projection = any($1) and not follows`,
-    [names],
-  );
-  if (kept.length > 0) await moveLive(client, position ?? START);
+  for (const lane of LANES) {
+    await putInLane(client, lane, namesOf(lane));
+    if (kept[lane].length > 0) await moveLive(client, lane, places[lane] ?? START);
+  }
 }
 
-/** Has an effect after a leader of an earlier version, and for the first read models that go live. */
-export const moveLive = async (client: pg.ClientBase, position: Position): Promise<void> => {
+/** Their own state says frozen, so that a program of an earlier version rebuilds them. */
+const putInLane = async (client: pg.ClientBase, lane: LaneName, names: readonly string[]): Promise<void> => {
   await client.query(
-    `update read.live set position = $1, updated_at = clock_timestamp() where position <> $1::bigint`,
+    `update read.checkpoints set state = 'frozen', follows = $2, later = $3
+     where projection = any($1) and (follows, later) is distinct from ($2, $3)`,
+    [names, lane === 'now', lane === 'later'],
+  );
+};
+
+/** Columns of `read.live`. */
+export const COLUMNS: Readonly<Record<LaneName, { position: string; eventAt: string; updatedAt: string }>> = {
+  now: { position: 'position', eventAt: 'event_at', updatedAt: 'updated_at' },
+  later: { position: 'later_position', eventAt: 'later_event_at', updatedAt: 'later_updated_at' },
+};
+
+/** Has an effect after a leader of an earlier version, and for the first read models of a lane that go live. */
+export const moveLive = async (client: pg.ClientBase, lane: LaneName, position: Position): Promise<void> => {
+  const { position: column, updatedAt } = COLUMNS[lane];
+  await client.query(
+    `update read.live set ${column} = $1, ${updatedAt} = clock_timestamp() where ${column} <> $1::bigint`,
     [position],
   );
 };
@@ -142,39 +168,49 @@ export const takeLead = (
     const stored = await readCheckpoints(client);
     refuseNewer(stored, projections);
     const live = stored.filter((row) => row.state === 'live');
-    const position = live
-      .map((row) => row.position)
-      .sort(comparePositions)
-      .at(-1);
-    const kept = live.filter(
-      (row) => row.version === byName.get(row.projection)?.version && row.position === position,
-    );
-    const targets = kept.map((row) => ({
-      projection: byName.get(row.projection) as AnyProjection,
-      table: row.source,
-    }));
-    await freezeOthers(client, kept, position);
+    /** Those that belong to a lane by their definition. An earlier version kept all of them in one. */
+    const of = (lane: LaneName) =>
+      live.filter((row) => {
+        const projection = byName.get(row.projection);
+        return (projection ? laneOf(projection) : row.lane) === lane;
+      });
+    const last = (lane: LaneName) =>
+      of(lane)
+        .map((row) => row.position)
+        .sort(comparePositions)
+        .at(-1);
+    const keptOf = (lane: LaneName) =>
+      of(lane).filter(
+        (row) => row.version === byName.get(row.projection)?.version && row.position === last(lane),
+      );
+    const kept = { now: keptOf('now'), later: keptOf('later') };
+    const targetsOf = (lane: LaneName) =>
+      kept[lane].map((row) => ({
+        projection: byName.get(row.projection) as AnyProjection,
+        table: row.source,
+      }));
+    const places: Places = {
+      now: kept.now.length > 0 ? last('now') : undefined,
+      later: kept.later.length > 0 ? last('later') : undefined,
+    };
+    await freezeOthers(client, kept, places);
     const fence = await drawFence(client);
     const parked = await readParked(client);
-    return kept.length > 0
-      ? { targets, position, fence, parked }
-      : { targets, position: undefined, fence: undefined, parked };
+    const targets = { now: targetsOf('now'), later: targetsOf('later') };
+    const anything = places.now !== undefined || places.later !== undefined;
+    return { targets, places, fence: anything ? fence : undefined, parked };
   });
 
 /**
- * Runs `body` while no live batch can begin, at the position of the live read models. Then it makes the leader reload
+ * Runs `body` while no live batch can begin, at the positions of the live read models. Then it makes the leader reload
  * its state (unless `body` returns false). Fails with a lock time-out, and without effect, if somebody holds the lock.
  */
-export const whileHeld = <T>(
-  client: pg.ClientBase,
-  body: (position: Position | undefined) => Promise<T>,
-): Promise<T> =>
+export const whileHeld = <T>(client: pg.ClientBase, body: (places: Places) => Promise<T>): Promise<T> =>
   inTransaction(client, async () => {
     await client.query(`set local lock_timeout = '500ms'`);
     await client.query(holdCheckpoints);
     await client.query('set local lock_timeout = 0');
-    const { rows } = await client.query<{ position: Position | null }>(liveState);
-    const result = await body(rows[0]?.position ?? undefined);
+    const result = await body(await readPlaces(client));
     if (result === false) return result;
     await drawFence(client);
     await client.query(tellPosition);

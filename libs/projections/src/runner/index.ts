@@ -12,4 +12,5 @@ export { AnotherLog, followLog, leaveLog, sourceLog, takeUpLog, type SourceLog }
 export { ProjectionRunner, type RunnerLogger, type RunnerOptions } from './runner';
 export { ensureSchema } from './schema';
 export type { RunnerStatus } from './status';
+export { waitingPool } from './waiting-pool';
 export type { RowDifference, VerifyResult } from './verify';

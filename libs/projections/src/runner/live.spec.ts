@@ -9,6 +9,7 @@ const on = (postgres: () => Promise<object>) => {
     client: { query: postgres } as unknown as Client,
     lost: undefined,
     ask: () => Promise.resolve([]),
+    alone: (work) => work(),
     tells: false,
     onLost: (listener) => {
       listeners.add(listener);

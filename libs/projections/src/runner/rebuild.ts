@@ -5,9 +5,10 @@ import type { EventStore } from '@quarterdeck/log/store';
 import type { Client } from 'pg';
 import type { AnyProjection } from '../define-projection';
 import type { MaintenanceProgress } from '../superadmin';
-import { Build } from './build';
-import { liveState, moveLive, readCheckpoints, refuseNewer, whileHeld } from './checkpoints';
+import { Build, latest, type Goals } from './build';
+import { moveLive, readCheckpoints, readPlaces, refuseNewer, whileHeld } from './checkpoints';
 import { isLockTimeout } from './faults';
+import { laneOf, LANES, otherThan, type LaneName, type Places } from './lanes';
 import { logPages } from './log-pages';
 import { connected, Pace, underMaintenanceLock } from './maintenance-lock';
 import { indexMeanwhile } from './meanwhile';
@@ -104,15 +105,16 @@ async function buildAndSwap(
   const of = { kind: 'rebuild', projections: names, store: options.store } as const;
   const pace = new Pace((...write) => build.write(...write), of, options.onProgress);
   let phase: MaintenanceProgress['phase'] = 'folding';
-  const foldUpTo = async (goal: Position) => {
+  const foldUpTo = async (goals: Goals) => {
     const before = pace.events;
-    await pace.tell(phase, build.position, goal, before === 0);
+    const goal = latest(goals);
+    await pace.tell(phase, latest(build.reached), goal, before === 0);
     try {
-      for await (const page of logPages(options.store, { after: build.position, upTo: goal, size: PAGE })) {
+      for await (const page of logPages(options.store, { after: build.complete, upTo: goal, size: PAGE })) {
         options.signal?.throwIfAborted();
-        await build.apply(page);
+        await build.apply(page, goals);
         pace.folded(page.length);
-        await pace.tell(phase, build.position, goal);
+        await pace.tell(phase, latest(build.reached), goal);
       }
       await build.flush();
     } finally {
@@ -120,12 +122,12 @@ async function buildAndSwap(
     }
     return pace.events - before;
   };
-  await foldUpTo(await goalOf(client, options.store));
-  await pace.tell('indexing', build.position, build.position, true);
+  await foldUpTo(await goalsOf(client, options.store));
+  await pace.tell('indexing', latest(build.reached), latest(build.reached), true);
   await build.settled();
   await index(client, targets, options);
   phase = 'catchingUp';
-  while ((await foldUpTo(await goalOf(client, options.store))) > NEARLY_THERE)
+  while ((await foldUpTo(await goalsOf(client, options.store))) > NEARLY_THERE)
     options.signal?.throwIfAborted();
   for (let attempt = 1; ; attempt += 1) {
     options.signal?.throwIfAborted();
@@ -133,7 +135,7 @@ async function buildAndSwap(
     if (swapped) {
       return {
         projections: names,
-        position: build.position,
+        position: latest(build.reached),
         events: pace.events,
         durationMs: pace.elapsedMs,
         heldMs,
@@ -143,7 +145,7 @@ async function buildAndSwap(
     if (attempt === SWAP_TRIES)
       throw new Error('the read models were in use all the time; the rebuild gave up');
     await pause(100);
-    await foldUpTo(await goalOf(client, options.store));
+    await foldUpTo(await goalsOf(client, options.store));
   }
 }
 
@@ -185,24 +187,30 @@ async function index(client: Client, targets: readonly Target[], options: Rebuil
 }
 
 /** Never beyond the live read models: swapped-in tables must not be ahead of the others. */
-async function goalOf(client: Client, store: EventStore): Promise<Position> {
-  const { rows } = await client.query<{ position: Position | null }>(liveState);
-  return rows[0]?.position ?? (await store.head());
+async function goalsOf(client: Client, store: EventStore): Promise<Goals> {
+  const head = await store.head();
+  return goalsAt(await readPlaces(client), { now: head, later: head });
 }
+
+/** A lane in which nothing is live begins where the other one is. */
+const goalsAt = (places: Places, otherwise: Goals): Goals => {
+  const goal = (lane: LaneName) => places[lane] ?? places[otherThan(lane)] ?? otherwise[lane];
+  return { now: goal('now'), later: goal('later') };
+};
 
 async function trySwap(
   client: Client,
   build: Build,
-  foldUpTo: (goal: Position) => Promise<number>,
+  foldUpTo: (goals: Goals) => Promise<number>,
 ): Promise<{ swapped: boolean; heldMs: number }> {
   const began = performance.now();
   try {
-    const swapped = await whileHeld(client, async (live) => {
-      const goal = live ?? build.position;
+    const swapped = await whileHeld(client, async (places) => {
+      const goals = goalsAt(places, build.reached);
       // Postgres crashed and the live tables lost their last batches. They will reach this position again.
-      if (comparePositions(goal, build.position) < 0) return false;
-      await foldUpTo(goal);
-      return swap(client, build, goal);
+      if (LANES.some((lane) => comparePositions(goals[lane], build.reached[lane]) < 0)) return false;
+      await foldUpTo(goals);
+      return swap(client, build, goals);
     });
     return { swapped, heldMs: performance.now() - began };
   } catch (error) {
@@ -212,7 +220,7 @@ async function trySwap(
 }
 
 /** If readers are in the way, the folded rows stay and the swap is tried again later. */
-async function swap(client: Client, build: Build, position: Position): Promise<boolean> {
+async function swap(client: Client, build: Build, goals: Goals): Promise<boolean> {
   await client.query(`savepoint swap; set local lock_timeout = '200ms'`);
   try {
     for (const target of build.targets) await pointView(client, target);
@@ -223,12 +231,20 @@ async function swap(client: Client, build: Build, position: Position): Promise<b
   }
   for (const { projection, table } of build.targets)
     await client.query(
-      `update read.checkpoints set version = $2, source = $3, position = $4, state = 'frozen', follows = true,
+      `update read.checkpoints set version = $2, source = $3, position = $4, state = 'frozen', follows = $5, later = $6,
          updated_at = clock_timestamp()
        where projection = $1`,
-      [projection.name, projection.version, table, position],
+      [
+        projection.name,
+        projection.version,
+        table,
+        goals[laneOf(projection)],
+        laneOf(projection) === 'now',
+        laneOf(projection) === 'later',
+      ],
     );
-  await moveLive(client, position);
+  const lanes = new Set(build.targets.map(({ projection }) => laneOf(projection)));
+  for (const lane of lanes) await moveLive(client, lane, goals[lane]);
   await client.query('delete from read.parked where projection = any($1)', [
     build.targets.map(({ projection }) => projection.name),
   ]);

@@ -8,6 +8,7 @@ import { asJson } from './batch-statement';
 import { readCheckpoints, readParked, whileHeld } from './checkpoints';
 import { isLockTimeout } from './faults';
 import { describeError, foldBatch } from './fold';
+import { laneOf } from './lanes';
 import { logPages } from './log-pages';
 import { RebuildRefused, underMaintenanceLock } from './maintenance-lock';
 import type { Row } from './row';
@@ -54,8 +55,8 @@ async function refold(client: Client, { store, projection, stream }: RetryOption
       const keys = await keysOf(store, projection, stream);
       const rows = new RowsOf(projection, keys, parked);
       await rows.followUpTo(store, checkpoint.position);
-      const written = await whenFree(client, async (position) => {
-        await rows.followUpTo(store, position ?? checkpoint.position);
+      const written = await whenFree(client, async (places) => {
+        await rows.followUpTo(store, places[laneOf(projection)] ?? checkpoint.position);
         // The stream has meanwhile changed a row that was not folded here.
         if (rows.outside(stream)) return false;
         await replaceRows(client, { projection, table: checkpoint.source }, rows.rows);

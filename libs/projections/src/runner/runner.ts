@@ -3,7 +3,7 @@
  * and verify them.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { START, type Position } from '@quarterdeck/events';
+import { comparePositions, START, type Position, type RecordedEvent } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/log/store';
 import type pg from 'pg';
 import type { AnyProjection, ProjectionDefinition } from '../define-projection';
@@ -11,6 +11,7 @@ import type { Lag, MaintenanceKind } from '../superadmin';
 import { asOf, type AsOfOptions } from './as-of';
 import { LogMovedOn, NewerTables, readCheckpoints, stopLeading, tryLead } from './checkpoints';
 import { describeError } from './fold';
+import { otherThan, type LaneName, type Places } from './lanes';
 import { Live } from './live';
 import { Progress, type ProjectedListener } from './progress';
 import { maintain, type MaintenanceBook, type MaintenanceOrder, type MaintenanceOutcome } from './maintain';
@@ -19,7 +20,7 @@ import { rebuild, withUnbuilt, type RebuildOptions, type RebuildResult } from '.
 import { retryParked, type RetryResult } from './retry-parked';
 import { ensureSchema } from './schema';
 import { Session } from './session';
-import { followedPosition, followLog, isFollowed, type FollowedPosition, type SourceLog } from './source-log';
+import { followedPlaces, followLog, isFollowed, type FollowedPlaces, type SourceLog } from './source-log';
 import { readLag, readStatus, type RunnerStatus } from './status';
 import { verify, type VerifyResult } from './verify';
 
@@ -54,6 +55,8 @@ const NO_LOG: RunnerLogger = { info: () => undefined, warn: () => undefined, err
 export class ProjectionRunner {
   readonly #options: Required<Omit<RunnerOptions, 'log'>> & Pick<RunnerOptions, 'log'>;
   readonly #progress: Progress;
+  /** Of the read models that follow later. A lane in which nothing is live goes with the other one. */
+  readonly #later: Progress;
   readonly #stopping = new AbortController();
   #running: Promise<unknown> | undefined;
   #session: Session | undefined;
@@ -63,11 +66,13 @@ export class ProjectionRunner {
   #leadingSince: string | undefined;
   /** Whether the read models follow the log at its current place, as this process knows it. */
   #followed = false;
+  #places: Places = { now: undefined, later: undefined };
   #maintaining: Promise<unknown> | undefined;
 
   constructor(options: RunnerOptions) {
     this.#options = { lead: true, cachedRows: 5_000, readAtOnce: 2_000, logger: NO_LOG, ...options };
     this.#progress = new Progress((error) => this.#note(error, 'tell a listener'));
+    this.#later = new Progress(() => undefined);
   }
 
   /**
@@ -79,7 +84,7 @@ export class ProjectionRunner {
     const { db, projections, log, logger } = this.#options;
     await ensureSchema(db, projections, () => this.#isLogNew());
     if (log && (await followLog(db, log))) logger.info({}, 'projections: the log has moved, rebuilding them');
-    this.#take((await db.query<FollowedPosition>(followedPosition(log))).rows);
+    this.#take((await db.query<FollowedPlaces>(followedPlaces(log))).rows);
     const tasks = [this.#keepConnected()];
     if (this.#options.lead) tasks.push(this.#keepUpToDate());
     this.#running = Promise.all(tasks);
@@ -92,6 +97,7 @@ export class ProjectionRunner {
     await this.#running;
     await this.#maintaining?.catch(() => undefined);
     this.#progress.close();
+    this.#later.close();
   }
 
   /** @returns whether every read model is built and followed within the time. Until then some may be incomplete. */
@@ -124,19 +130,33 @@ export class ProjectionRunner {
     return this.#progress.waitFor(position, timeoutMs);
   }
 
+  /**
+   * Waits until those read models that follow later have everything that the others have.
+   * @returns whether it was so in time
+   */
+  waitForLater(timeoutMs: number): Promise<boolean> {
+    const position = this.position();
+    if (comparePositions(this.#later.position, position) < 0) this.#live?.hurry();
+    return this.#later.waitFor(position, timeoutMs);
+  }
+
   /** @returns a function that removes the listener */
   onProjected(listener: ProjectedListener): () => void {
     return this.#progress.listen(listener);
   }
 
+  /** How far the slower lane is behind the log. */
   lag(): Promise<Lag> {
-    return readLag(this.#options.store, this.position());
+    const { position: now } = this.#progress;
+    const { position: later } = this.#later;
+    return readLag(this.#options.store, comparePositions(later, now) < 0 ? later : now);
   }
 
-  status(): Promise<RunnerStatus> {
+  async status(): Promise<RunnerStatus> {
     return readStatus({
       ...this.#options,
       position: this.position(),
+      lag: await this.lag(),
       leading: this.leading,
       ...(this.#leadingSince === undefined ? {} : { leadingSince: this.#leadingSince }),
       connected: this.#session !== undefined && this.#session.lost === undefined,
@@ -213,8 +233,8 @@ export class ProjectionRunner {
   async #keepConnected(): Promise<void> {
     while (!this.#stopping.signal.aborted)
       try {
-        const onPosition = (position: string) => {
-          if (this.#followed) this.#progress.advance(position);
+        const onPosition = (lane: LaneName, position: string) => {
+          if (this.#followed) this.#advance(lane, position);
         };
         this.#session = await Session.open(this.#options.connectionString, onPosition);
         await this.#follow(this.#session);
@@ -231,7 +251,7 @@ export class ProjectionRunner {
   async #follow(session: Session): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       if (session.lost) throw session.lost;
-      this.#take(await session.ask<FollowedPosition>(followedPosition(this.#options.log)));
+      this.#take(await session.ask<FollowedPlaces>(followedPlaces(this.#options.log)));
       if (this.#options.lead && (await session.ask<{ leads: boolean }>(tryLead))[0]?.leads)
         await this.#lead(session);
       else await this.#rest(POLL);
@@ -239,9 +259,22 @@ export class ProjectionRunner {
   }
 
   /** Ignores positions from another place of the log. */
-  #take([stored]: FollowedPosition[]): void {
+  #take([stored]: FollowedPlaces[]): void {
     this.#followed = stored?.followed === true;
-    this.#progress.correct((this.#followed && stored?.position) || START);
+    const { now, later } = this.#followed && stored ? stored : { now: null, later: null };
+    this.#correct({ now: now ?? undefined, later: later ?? undefined });
+  }
+
+  #correct(places: Places): void {
+    this.#places = places;
+    this.#progress.correct(places.now ?? places.later ?? START);
+    this.#later.correct(places.later ?? places.now ?? START);
+  }
+
+  #advance(lane: LaneName, position: Position, events?: RecordedEvent[]): void {
+    const isAlone = this.#places[otherThan(lane)] === undefined;
+    if (lane === 'later' || isAlone) this.#later.advance(position);
+    if (lane === 'now' || isAlone) this.#progress.advance(position, events);
   }
 
   async #lead(session: Session): Promise<void> {
@@ -259,8 +292,8 @@ export class ProjectionRunner {
           source,
           cachedRows,
           readAtOnce,
-          onLead: (position) => this.#progress.correct(position ?? START),
-          onApplied: (position, events) => this.#progress.advance(position, events),
+          onLead: (places) => this.#correct(places),
+          onApplied: (lane, position, events) => this.#advance(lane, position, events),
           onFault: (error, doing) => this.#note(error, doing),
         });
         await this.#live.run();

@@ -19,14 +19,22 @@ const SCHEMA_LOCK = 3;
 
 /** Notifies other processes of the position that the read models have reached, each time it advances. */
 export const PROJECTED_CHANNEL = 'projected';
-export const tellPosition = `select pg_notify('${PROJECTED_CHANNEL}', max(position)::text) from read.positions where state = 'live'`;
+/** The same for those that follow later. */
+export const PROJECTED_LATER_CHANNEL = 'projected_later';
+
+/** The positions of the lanes. */
+export const PLACES = `max(position) filter (where lane is distinct from 'later') as now,
+  max(position) filter (where lane = 'later') as later`;
+export const tellPosition = `
+  select pg_notify('${PROJECTED_CHANNEL}', now::text), pg_notify('${PROJECTED_LATER_CHANNEL}', later::text)
+  from (select ${PLACES} from read.places where state = 'live') p`;
 
 /**
- * All live read models have one position, in the row of `read.live`: what an event costs does not grow with their
- * number. It advances only while `fence` and `position` are as the leader left them. Anybody else who changes the
+ * All live read models of a lane have one position, in the row of `read.live`: what an event costs does not grow with
+ * their number. It advances only while `fence` and that position are as the leader left them. Anybody else who changes the
  * leader's state (a swap, a retry, another leader) draws a new fence.
  *
- * A checkpoint that `follows` is live. Its own state says otherwise, so that a program of an earlier version, which kept
+ * A checkpoint that `follows` is live, in the lane of `later` if that is set instead. Its own state says otherwise, so that a program of an earlier version, which kept
  * a position in each checkpoint, rebuilds the read model instead of continuing from an old position.
  */
 const BASE = `
@@ -59,14 +67,21 @@ do $$ begin
   if not exists (select from pg_attribute where attrelid = 'read.checkpoints'::regclass and attname = 'follows') then
     alter table read.checkpoints add column follows boolean not null default false;
   end if;
+  if not exists (select from pg_attribute where attrelid = 'read.checkpoints'::regclass and attname = 'later') then
+    alter table read.checkpoints add column later boolean not null default false;
+    alter table read.live add column later_position bigint not null default 0, add column later_event_at timestamptz,
+      add column later_updated_at timestamptz not null default clock_timestamp();
+  end if;
 end $$;
-create or replace view read.positions as
+-- An earlier version has read.positions, which knows one lane.
+create or replace view read.places as
   select c.projection, c.version, c.source,
-    case when c.follows then l.position else c.position end as position,
-    case when c.follows then 'live' else c.state end as state,
-    case when c.follows then l.fence else c.fence end as fence,
-    case when c.follows then l.event_at else c.event_at end as event_at,
-    case when c.follows then l.updated_at else c.updated_at end as updated_at
+    case when c.follows then l.position when c.later then l.later_position else c.position end as position,
+    case when c.follows or c.later then 'live' else c.state end as state,
+    case when c.follows or c.later then l.fence else c.fence end as fence,
+    case when c.follows then l.event_at when c.later then l.later_event_at else c.event_at end as event_at,
+    case when c.follows then l.updated_at when c.later then l.later_updated_at else c.updated_at end as updated_at,
+    case when c.follows then 'now' when c.later then 'later' end as lane
   from read.checkpoints c left join read.live l on true;
 create table if not exists read.parked (
   projection text not null,
@@ -90,7 +105,7 @@ create table if not exists read.log (sole boolean primary key default true check
 -- The event with which it came to the place where positions are as in the read models; null where it never moved.
 alter table read.log add column if not exists home uuid;`;
 
-const RESERVED = ['checkpoints', 'live', 'positions', 'parked', 'maintenance', 'log'];
+const RESERVED = ['checkpoints', 'live', 'places', 'positions', 'parked', 'maintenance', 'log'];
 
 /**
  * Creates what is missing. A projection that was never built gets an empty table, so that readers do not fail.

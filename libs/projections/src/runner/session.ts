@@ -6,7 +6,8 @@
  */
 import { Others } from '@quarterdeck/log/store';
 import { Client } from 'pg';
-import { PROJECTED_CHANNEL, tellPosition } from './schema';
+import type { LaneName } from './lanes';
+import { PROJECTED_CHANNEL, PROJECTED_LATER_CHANNEL, tellPosition } from './schema';
 
 const CONNECT_TIMEOUT = 5_000;
 /** A connection that does not answer a trivial query within this time counts as lost. */
@@ -27,7 +28,11 @@ export class Session {
   readonly #client: Client;
   #lost: Error | undefined;
   readonly #onLost = new Set<() => void>();
-  readonly #others = new Others(PROJECTED_CHANNEL, () => void this.ask(tellPosition).catch(() => undefined));
+  readonly #others = new Others(
+    PROJECTED_CHANNEL,
+    () => void this.alone(() => this.ask(tellPosition)).catch(() => undefined),
+  );
+  #last: Promise<unknown> = Promise.resolve();
 
   private constructor(client: Client) {
     this.#client = client;
@@ -35,7 +40,10 @@ export class Session {
     client.on('end', () => this.#lose(new Error('the connection to Postgres was closed')));
   }
 
-  static async open(connectionString: string, onPosition: (position: string) => void): Promise<Session> {
+  static async open(
+    connectionString: string,
+    onPosition: (lane: LaneName, position: string) => void,
+  ): Promise<Session> {
     const client = new Client({
       connectionString,
       application_name: 'quarterdeck projections',
@@ -45,7 +53,8 @@ export class Session {
     });
     const session = new Session(client);
     client.on('notification', ({ channel, payload }) => {
-      if (channel === PROJECTED_CHANNEL && payload) onPosition(payload);
+      if (channel === PROJECTED_CHANNEL && payload) onPosition('now', payload);
+      if (channel === PROJECTED_LATER_CHANNEL && payload) onPosition('later', payload);
     });
     try {
       await client.connect();
@@ -60,7 +69,8 @@ export class Session {
   }
 
   async listen(on: boolean): Promise<void> {
-    await this.ask(`${on ? 'listen' : 'unlisten'} ${PROJECTED_CHANNEL}`);
+    const word = on ? 'listen' : 'unlisten';
+    await this.ask(`${word} ${PROJECTED_CHANNEL}; ${word} ${PROJECTED_LATER_CHANNEL}`);
   }
 
   /** Whether another process has to be told when the read models advance. */
@@ -84,6 +94,13 @@ export class Session {
     if (this.#lost) listener();
     else this.#onLost.add(listener);
     return () => this.#onLost.delete(listener);
+  }
+
+  /** Runs one after the other what must not get into the transaction of somebody else. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
   }
 
   /** Closes the connection if the query is not answered in time, because a dead network raises no error. */

@@ -5,6 +5,8 @@
 import type { Position } from '@quarterdeck/events';
 import type pg from 'pg';
 import { holdCheckpoints, inTransaction } from './checkpoints';
+import type { LaneName } from './lanes';
+import { PLACES } from './schema';
 
 export class AnotherLog extends Error {
   override name = 'AnotherLog';
@@ -44,18 +46,17 @@ export const isFollowed = async (db: pg.Pool | pg.ClientBase, { id, home }: Sour
   return rowCount === 1;
 };
 
-export interface FollowedPosition {
-  /** Position of the live read models. */
-  position: Position | null;
+/** Positions of the live read models, by lane. */
+export interface FollowedPlaces extends Record<LaneName, Position | null> {
   followed: boolean;
 }
 
-/** Asks for the position of the live read models, and whether it belongs to this log at this place. */
-export const followedPosition = (source: SourceLog | undefined) => ({
-  name: 'followed-position',
-  text: `select max(position) as position, $1::uuid is null
+/** Asks for the positions of the live read models, and whether they belong to this log at this place. */
+export const followedPlaces = (source: SourceLog | undefined) => ({
+  name: 'followed-places',
+  text: `select ${PLACES}, $1::uuid is null
       or exists (select from read.log where id = $1 and home is not distinct from $2::uuid) as followed
-    from read.positions where state = 'live'`,
+    from read.places where state = 'live'`,
   values: [source?.id ?? null, source?.home ?? null],
 });
 
@@ -99,7 +100,7 @@ async function freezeAll(
       await client.query(holdCheckpoints);
       // Treat all as never built. If one went live alone, all others would take its position.
       await client.query(
-        `update read.checkpoints set state = 'frozen', follows = false, version = 0, position = 0`,
+        `update read.checkpoints set state = 'frozen', follows = false, later = false, version = 0, position = 0`,
       );
       await client.query('delete from read.parked');
       await more(client);

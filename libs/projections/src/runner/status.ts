@@ -31,9 +31,8 @@ export async function readLag(store: EventStore, position: Position): Promise<La
   return store.engine === 'postgres' ? { events: Number(BigInt(head) - BigInt(position)), ms } : { ms };
 }
 
-interface StatusSource extends Omit<RunnerStatus, 'lag' | 'projections' | 'parked' | 'maintenance'> {
+interface StatusSource extends Omit<RunnerStatus, 'projections' | 'parked' | 'maintenance'> {
   db: pg.Pool;
-  store: EventStore;
   projections: readonly AnyProjection[];
 }
 
@@ -41,12 +40,12 @@ const PARKED = `select projection, stream, position, type, error, skipped::int a
   from read.parked order by parked_at limit 100`;
 const PARKED_COUNT = 'select projection, count(*)::int as count from read.parked group by projection';
 
-export async function readStatus({ db, store, projections, ...own }: StatusSource): Promise<RunnerStatus> {
+export async function readStatus({ db, projections, ...own }: StatusSource): Promise<RunnerStatus> {
   const stored = new Map((await readCheckpoints(db)).map((row) => [row.projection, row]));
   const parked = await db.query<Omit<ParkedStream, 'parkedAt'> & { parkedAt: Date }>(PARKED);
   const counts = await db.query<{ projection: string; count: number }>(PARKED_COUNT);
   const countOf = new Map(counts.rows.map(({ projection, count }) => [projection, count]));
-  const { leading, leadingSince, connected, position, lastError } = own;
+  const { leading, leadingSince, connected, position, lag, lastError } = own;
   const maintenance = await readMaintenance(db);
   return {
     leading,
@@ -55,7 +54,7 @@ export async function readStatus({ db, store, projections, ...own }: StatusSourc
     position,
     lastError,
     ...(maintenance ? { maintenance } : {}),
-    lag: await readLag(store, position),
+    lag,
     projections: projections.map(({ name, version }) => {
       const found = stored.get(name);
       return {

@@ -3,8 +3,9 @@ import { START, type Position } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/log/store';
 import { Client } from 'pg';
 import type { AnyProjection } from '../define-projection';
-import { Build } from './build';
+import { Build, latest } from './build';
 import { inTransaction, readCheckpoints, type Checkpoint } from './checkpoints';
+import { laneOf, type LaneName } from './lanes';
 import { logPages } from './log-pages';
 import { columnsOf, createTable, inBuild, quoted, type Target } from './tables';
 
@@ -82,12 +83,17 @@ async function compareAll(
   }));
   for (const target of targets) await client.query(createTable(target, 'temporary'));
   const build = new Build(client, targets, { temporary: true, parked: await parkedFrom(client) });
-  const position = checkpoints.get(comparable[0]?.name ?? '')?.position ?? START;
+  const goalOf = (lane: LaneName): Position => {
+    const one = comparable.find((projection) => laneOf(projection) === lane);
+    return (one && checkpoints.get(one.name)?.position) ?? START;
+  };
+  const goals = { now: goalOf('now'), later: goalOf('later') };
+  const position = latest(goals);
   try {
     for await (const page of logPages(store, { upTo: position, size: PAGE })) {
       signal?.throwIfAborted();
-      await build.apply(page);
-      await onPage?.(page.length, build.position, position);
+      await build.apply(page, goals);
+      await onPage?.(page.length, latest(build.reached), position);
     }
     await build.flush();
   } finally {
@@ -99,7 +105,7 @@ async function compareAll(
     const problem = problemOf(projection, checkpoints);
     const empty = {
       projection: projection.name,
-      position,
+      position: goals[laneOf(projection)],
       rows: 0,
       differing: 0,
       differences: [],

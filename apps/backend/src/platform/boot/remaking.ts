@@ -64,7 +64,12 @@ export const untilCaughtUp = async (
   for (;;) {
     signal?.throwIfAborted();
     const head = await store.head();
-    if ((await projections.ready(TOLD_EVERY_MS)) && (await projections.waitFor(head, TOLD_EVERY_MS))) return;
+    if (
+      (await projections.ready(TOLD_EVERY_MS)) &&
+      (await projections.waitFor(head, TOLD_EVERY_MS)) &&
+      (await projections.waitForLater(TOLD_EVERY_MS))
+    )
+      return;
     logger.warn({ position: projections.position(), head }, 'waiting for the read models to catch up');
     await sleep(0);
   }

@@ -17,6 +17,7 @@ import {
   ProjectionRunner,
   sourceLog,
   type SourceLog,
+  waitingPool,
 } from '@quarterdeck/projections/runner';
 import { Pool } from 'pg';
 import { Claims } from '../decisions';
@@ -321,6 +322,7 @@ export const openResources = async (
     opened.push(async () => sealing.stop());
     return {
       ...database,
+      pool: waitingPool(pool, projections, readModels),
       config,
       logger,
       tables,
