@@ -142,11 +142,11 @@ describe('rebuilding beside the live tables', () => {
     };
     const before = await indexes();
     const wanted = sorted([...before, 'btree (hashtext(workspace), "position")']);
-    const read = world.store.readAll.bind(world.store);
+    const read = world.store.readOn.bind(world.store);
     let seen = '';
-    const reading = jest.spyOn(world.store, 'readAll').mockImplementation(async (...from) => {
+    const reading = jest.spyOn(world.store, 'readOn').mockImplementation(async function* (...from) {
       await until(async () => (seen = String(await indexes())) === String(wanted));
-      return read(...from);
+      yield* read(...from);
     });
     const runner = await world.runner({ projections: [newer] });
     await until(async () => (await sourceOf('servers'))?.version === next);

@@ -19,7 +19,7 @@ const owners = new Map(
 );
 
 /** Tables of the runner, and the read models about the log as a whole. All other read models belong to features. */
-const READ_BY_PLATFORM = new Set(['live', 'positions', 'log', 'chain', 'history', 'foreign_events']);
+const READ_BY_PLATFORM = new Set(['live', 'checkpoints', 'log', 'chain', 'history', 'foreign_events']);
 
 const ownerOf = (table) => {
   const [schema, name] = table.split('.');

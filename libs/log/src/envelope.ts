@@ -18,6 +18,14 @@ export const START: Position = '0';
 export const comparePositions = (a: Position, b: Position): number =>
   a.length !== b.length ? a.length - b.length : a < b ? -1 : a > b ? 1 : 0;
 
+/** Whether a position is at the limit or before it. */
+export const isBy = (position: Position, upTo: Position | undefined): boolean =>
+  upTo === undefined || comparePositions(position, upTo) <= 0;
+
+/** Whether nothing is left up to the limit after a position. */
+export const isPast = (position: Position, upTo: Position | undefined): boolean =>
+  upTo !== undefined && comparePositions(position, upTo) >= 0;
+
 export const laterOf = (a: Position, b: Position): Position => (comparePositions(a, b) >= 0 ? a : b);
 
 /** Revision at which the writer expects the stream to end. Revisions count from 0. */

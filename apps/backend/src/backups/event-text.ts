@@ -7,7 +7,7 @@ import {
   type LogEngine,
   type Seal,
 } from '@quarterdeck/log/store';
-import { comparePositions, type Position } from '@quarterdeck/events';
+import type { Position } from '@quarterdeck/events';
 import { ArchiveRefused } from './archive/head';
 import { copyLine, linesOf, SECTION_END, sectionHead, valuesIn, type Section } from './archive/copy-text';
 
@@ -38,10 +38,8 @@ export async function* eventSection(
   onEvents: (count: number, end: Seal) => void,
 ): AsyncGenerator<Buffer> {
   yield sectionHead(EVENTS_TABLE, EVENT_COLUMNS);
-  for (let end = after; comparePositions(end.position, upTo) < 0;) {
-    const page = await log.readAll(end.position, PAGE);
-    const taken = page.filter(({ position }) => comparePositions(position, upTo) <= 0);
-    if (taken.length === 0) break;
+  let end = after;
+  for await (const taken of log.readOn(after.position, { upTo, size: PAGE })) {
     const lines: string[] = [];
     for (const event of taken) {
       end = linked(end, event);

@@ -68,7 +68,6 @@ export interface AuditedLog {
   known?: readonly Seal[];
 }
 
-const PAGE = 5_000;
 export const BEGINNING: Seal = { position: START, hash: GENESIS };
 
 export const sealText = ({ position, hash }: Seal): string => `${position}:${hash}`;
@@ -88,16 +87,12 @@ export const logOf = (store: EventStore, kept: Seal | undefined): AuditedLog => 
   let head = BEGINNING;
   async function* links(): AsyncGenerator<Link> {
     // Other processes keep appending, so the current head counts as the end.
-    const upTo = await store.head();
-    for (let page = await store.readAll(START, { limit: PAGE }); page.length > 0;) {
+    for await (const page of store.readOn(START, { upTo: await store.head() }))
       for (const event of page) {
         const line = chainLine(event);
         head = { position: event.position, hash: chainLink(head.hash, line) };
         yield { ...head, line, ...(event.foreign !== undefined && { foreign: event.foreign }) };
       }
-      if (comparePositions(head.position, upTo) >= 0) return;
-      page = await store.readAll(head.position, { limit: PAGE });
-    }
   }
   return { contiguous: false, end: () => ({ head }), known: kept ? [kept] : [], links: links() };
 };

@@ -14,7 +14,7 @@ import {
   type RecordedEvent,
 } from '../envelope';
 import { logOf, type AuditedLog, type Seal } from './audit';
-import type { KeptChain, KeptEvent, LogEngine, TruncatedStream } from './engine';
+import type { KeptChain, KeptEvent, LogEngine, Pages, TruncatedStream } from './engine';
 import {
   EventIdTaken,
   LogElsewhere,
@@ -30,6 +30,7 @@ import type { LogKeys } from './log-keys';
 import { LogHead } from './log-head';
 
 const PAGE = 500;
+const READ_ON_PAGE = 5_000;
 
 export class AuthenticStore implements EventStore {
   readonly engine: EventStore['engine'];
@@ -109,6 +110,13 @@ export class AuthenticStore implements EventStore {
 
   async readAll(after: Position, { limit = PAGE }: { limit?: number } = {}): Promise<RecordedEvent[]> {
     return this.judged(await this.log.readAll(after, limit));
+  }
+
+  async *readOn(
+    after: Position,
+    { upTo, size = READ_ON_PAGE }: Partial<Pages> = {},
+  ): AsyncIterable<RecordedEvent[]> {
+    for await (const kept of this.log.readOn(after, { upTo, size })) yield this.judged(kept);
   }
 
   /** Checks events that the engine has read, and returns them as `readAll` does. */

@@ -3,7 +3,7 @@
  * each continues where it stopped, even after the process was killed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { comparePositions, START, type Position } from '../envelope';
+import { START, type Position } from '../envelope';
 import { BEGINNING, type Seal } from './audit';
 import { chainHash } from './chain';
 import { RevisionsMissing, type KeptEvent, type LogEngine } from './engine';
@@ -121,24 +121,15 @@ export class Copy {
   async #copyOn(upTo: Position | undefined, onProgress: () => void): Promise<void> {
     const end = await this.#endOfCopy();
     this.#isQuiet = false;
-    let after = await this.#placeOf(end);
+    const after = await this.#placeOf(end);
     let copied = Number(this.target.name === 'postgres' ? (end?.position ?? 0) : 0);
-    let next = this.source.readAll(after, PAGE);
-    while (upTo === undefined || comparePositions(after, upTo) < 0) {
-      const page = await next;
-      const last = page.at(-1);
-      if (!last) break;
+    for await (const page of this.source.readOn(after, { upTo, size: PAGE })) {
       this.#refuseGaps(page);
-      after = last.position;
-      next = this.source.readAll(after, PAGE);
-      // If writing the page fails, nobody awaits the next one.
-      next.catch(() => undefined);
       await atTarget(this.target.takeIn(page));
       copied += page.length;
       onProgress();
       this.tell({ phase: 'copying', events: copied, total: this.total });
     }
-    next.catch(() => undefined);
     this.#isQuiet = true;
   }
 

@@ -52,6 +52,14 @@ export interface KeptAppend extends AppendResult {
   repeated?: boolean;
 }
 
+/** Which part of the log, in which pages. */
+export interface Pages {
+  /** The last event. Unset: up to the end of the log. */
+  upTo?: Position | undefined;
+  /** Events of a page at most. There are fewer in it where they are large. */
+  size: number;
+}
+
 /** Methods and errors are the same as in `EventStore`, which documents them. */
 export interface LogEngine {
   readonly name: 'postgres' | 'eventstoredb';
@@ -60,6 +68,7 @@ export interface LogEngine {
   readStream(stream: string, options: { from: number; limit?: number | undefined }): Promise<KeptEvent[]>;
   readStreams(streams: Iterable<string>, upTo: Position | undefined): AsyncIterable<KeptEvent[]>;
   readAll(after: Position, limit: number): Promise<KeptEvent[]>;
+  readOn(after: Position, pages: Pages): AsyncIterable<KeptEvent[]>;
   head(): Promise<Position>;
   subscribe(after: Position, handler: KeptBatchHandler, options: SubscriptionOptions): Subscription;
   problem(): Promise<string | undefined>;

@@ -1,4 +1,4 @@
-import type { KeptChain, TruncatedStream } from './engine';
+import type { KeptChain, Pages, TruncatedStream } from './engine';
 import type { ExpectedRevision, NewEvent, Position, RecordedEvent } from '../envelope';
 import { InvalidEvent } from '../codec';
 
@@ -65,6 +65,12 @@ export interface EventStore {
 
   /** Up to `limit` (default 500) events after `after`, in log order. */
   readAll(after: Position, options?: { limit?: number }): Promise<RecordedEvent[]>;
+
+  /**
+   * The log after `after`, in pages, for whoever reads all of it. The next page is fetched while the caller works on one; a
+   * caller that is slow holds the reading up, so few pages are in memory.
+   */
+  readOn(after: Position, pages?: Partial<Pages>): AsyncIterable<RecordedEvent[]>;
 
   /** Position of the newest event, `0` for an empty log. */
   head(): Promise<Position>;

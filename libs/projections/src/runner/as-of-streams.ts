@@ -5,7 +5,6 @@ import type { Client } from 'pg';
 import type { AnyProjection } from '../define-projection';
 import { same } from '../hashed';
 import type { LaneName } from './lanes';
-import { logPages } from './log-pages';
 import { PLACES } from './schema';
 import { viewOf } from './tables';
 
@@ -65,7 +64,7 @@ export async function recent(
   let seen = written;
   const unwritten: string[] = [];
   if (now !== null && later !== null && comparePositions(later, now) < 0)
-    for await (const page of logPages(store, { after: later, upTo: now }))
+    for await (const page of store.readOn(later, { upTo: now }))
       for (const { stream, revision, meta, position: at } of page) {
         if (meta.workspace !== workspace) continue;
         seen = at;

@@ -1,9 +1,14 @@
 /** Read models of the past: the same folds over the log up to an instant or a position. */
-import { comparePositions, type LoggedEvent, type Position, type RecordedEvent } from '@quarterdeck/events';
+import {
+  comparePositions,
+  START,
+  type LoggedEvent,
+  type Position,
+  type RecordedEvent,
+} from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/log/store';
 import { isShown, type AnyProjection, type ProjectionDefinition } from '../define-projection';
 import { foldBatch } from './fold';
-import { logPages } from './log-pages';
 import type { Row } from './row';
 
 /** Folds events into views, by id. Pure. */
@@ -45,7 +50,7 @@ export async function asOf<V extends object>(
   if (options.streams)
     past.apply(until(await readStreams(store, options.streams, options.position), options));
   else
-    for await (const page of logPages(store, { upTo: options.position })) {
+    for await (const page of store.readOn(START, { upTo: options.position })) {
       options.signal?.throwIfAborted();
       const events = until(page, options);
       past.apply(events);

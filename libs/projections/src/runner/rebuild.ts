@@ -9,7 +9,6 @@ import { Build, latest, type Goals } from './build';
 import { moveLive, readCheckpoints, readPlaces, refuseNewer, whileHeld } from './checkpoints';
 import { isLockTimeout } from './faults';
 import { laneOf, LANES, otherThan, type LaneName, type Places } from './lanes';
-import { logPages } from './log-pages';
 import { connected, Pace, underMaintenanceLock } from './maintenance-lock';
 import { indexMeanwhile } from './meanwhile';
 import { newTable, pointView, sweep } from './schema';
@@ -110,7 +109,7 @@ async function buildAndSwap(
     const goal = latest(goals);
     await pace.tell(phase, latest(build.reached), goal, before === 0);
     try {
-      for await (const page of logPages(options.store, { after: build.complete, upTo: goal, size: PAGE })) {
+      for await (const page of options.store.readOn(build.complete, { upTo: goal, size: PAGE })) {
         options.signal?.throwIfAborted();
         await build.apply(page, goals);
         pace.folded(page.length);

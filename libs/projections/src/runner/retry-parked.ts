@@ -9,7 +9,6 @@ import { readCheckpoints, readParked, whileHeld } from './checkpoints';
 import { isLockTimeout } from './faults';
 import { describeError, foldBatch } from './fold';
 import { laneOf } from './lanes';
-import { logPages } from './log-pages';
 import { RebuildRefused, underMaintenanceLock } from './maintenance-lock';
 import type { Row } from './row';
 import { inBuild, writeRows, type Target } from './tables';
@@ -119,7 +118,7 @@ class RowsOf {
   }
 
   async followUpTo(store: EventStore, upTo: Position): Promise<void> {
-    for await (const page of logPages(store, { after: this.#position, upTo })) {
+    for await (const page of store.readOn(this.#position, { upTo })) {
       this.#apply(page);
       this.#position = page.at(-1)?.position ?? this.#position;
     }

@@ -6,7 +6,6 @@ import type { AnyProjection } from '../define-projection';
 import { Build, latest } from './build';
 import { inTransaction, readCheckpoints, type Checkpoint } from './checkpoints';
 import { laneOf, type LaneName } from './lanes';
-import { logPages } from './log-pages';
 import { columnsOf, createTable, inBuild, quoted, type Target } from './tables';
 
 export interface RowDifference {
@@ -90,7 +89,7 @@ async function compareAll(
   const goals = { now: goalOf('now'), later: goalOf('later') };
   const position = latest(goals);
   try {
-    for await (const page of logPages(store, { upTo: position, size: PAGE })) {
+    for await (const page of store.readOn(START, { upTo: position, size: PAGE })) {
       signal?.throwIfAborted();
       await build.apply(page, goals);
       await onPage?.(page.length, latest(build.reached), position);

@@ -23,7 +23,7 @@ export const followedChain = async (
   if (!rows[0]?.known) return undefined;
   const found = await pool.query<Seal>(
     `select position::text, hash from read.chain
-     where exists (select from read.places where projection = 'chain' and state = 'live')
+     where exists (select from read.checkpoints where projection = 'chain' and (follows or state = 'live'))
        and not exists (select from read.log where home is distinct from $1::uuid)`,
     [home],
   );

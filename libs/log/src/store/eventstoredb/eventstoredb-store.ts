@@ -1,7 +1,7 @@
 import { UnavailableError } from '@eventstore/db-client';
 import type { EncodedEvent } from '../../codec';
 import { START, type ExpectedRevision, type Position } from '../../envelope';
-import type { KeptAppend, KeptBatchHandler, KeptEvent, LogEngine, TruncatedStream } from '../engine';
+import type { KeptAppend, KeptBatchHandler, KeptEvent, LogEngine, Pages, TruncatedStream } from '../engine';
 import {
   LogWithoutPrefix,
   StoreUnavailable,
@@ -88,6 +88,10 @@ export class EventStoreDbStore implements LogEngine {
 
   readAll(after: Position, limit: number): Promise<KeptEvent[]> {
     return this.#reader.all(after, limit);
+  }
+
+  readOn(after: Position, pages: Pages): AsyncIterable<KeptEvent[]> {
+    return this.#reader.pages(after, pages);
   }
 
   head(): Promise<Position> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
-import { comparePositions, START, type Position } from '../../envelope';
-import type { KeptEvent } from '../engine';
+import { comparePositions, isBy, isPast, START, type Position } from '../../envelope';
+import type { KeptEvent, Pages } from '../engine';
 import { StoreUnavailable } from '../event-store';
 import type { Connection } from './connection';
 import { eventIn, idOf, positionOf, revisionOf, type Names, type Raw } from './events';
@@ -9,8 +9,11 @@ import { finalFault } from './faults';
 import type { Leader } from './leader';
 import type { RecordedIds } from './recorded-ids';
 import { readAllRequest, readStreamRequest, type Filter, type ReadAll } from './requests';
+import { Source } from './source';
 
 const PAGE = 500;
+/** A page of large events is shorter. */
+const PAGE_BYTES = 8 * 1024 * 1024;
 /** How many streams are read at once. */
 const STREAMS = 16;
 /** Every call ends within this time if the log has stopped answering. */
@@ -19,9 +22,6 @@ const LEAST_MS = 1_000;
 const PAUSE_MS = 50;
 /** The server may have to search through many events of other programs before it finds one of ours. */
 const SEARCH_MS = 60_000;
-
-const isBy = (position: Position, upTo: Position | undefined): boolean =>
-  upTo === undefined || comparePositions(position, upTo) <= 0;
 
 export class Reader {
   /** The end of the log at the last look, and our last event at that time. */
@@ -76,6 +76,57 @@ export class Reader {
       if (events.length === limit || page.length < count || !last) return events;
       from = positionOf(last);
     }
+  }
+
+  /** One call of the server, as long as it lasts. After a fault another one goes on behind the last page. */
+  async *pages(after: Position, { upTo, size }: Pages): AsyncGenerator<KeptEvent[]> {
+    let from = after;
+    for (let attempt = 1; ; attempt += 1) {
+      let connection: Connection | undefined;
+      let source: Source | undefined;
+      try {
+        connection = await this.leader.connection(Date.now() + READ_MS);
+        const filter = this.names.filter;
+        source = new Source(connection, readAllRequest({ from, count: Number.MAX_SAFE_INTEGER, filter }));
+        for (let more = true; more;) {
+          const page = await this.#pulled(source, from, size);
+          const last = page.at(-1)?.position;
+          more = !source.ended && last !== undefined && !isPast(last, upTo);
+          const wanted = page.filter(({ position }) => isBy(position, upTo));
+          if (wanted.length > 0) yield wanted;
+          from = last ?? from;
+          attempt = 0;
+        }
+        return;
+      } catch (error) {
+        if (connection) this.leader.failed(connection, error);
+        const fault = finalFault(error, undefined);
+        if (fault) throw fault;
+        if (!connection || attempt > 1) throw new StoreUnavailable(error);
+        await sleep(PAUSE_MS);
+      } finally {
+        source?.close();
+      }
+    }
+  }
+
+  /** The first event of a read is inclusive. */
+  async #pulled(source: Source, after: Position, size: number): Promise<KeptEvent[]> {
+    const page: KeptEvent[] = [];
+    for (let bytes = 0; page.length < size && bytes < PAGE_BYTES;) {
+      const answer = source.take();
+      if (!answer && source.ended) break;
+      if (!answer) {
+        await source.more();
+        continue;
+      }
+      const raw = eventIn(answer);
+      const event = raw && comparePositions(positionOf(raw), after) > 0 ? this.names.kept(raw) : undefined;
+      if (!event) continue;
+      page.push(event);
+      bytes += event.data.length + event.meta.length;
+    }
+    return page;
   }
 
   /**

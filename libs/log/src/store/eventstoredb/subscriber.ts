@@ -1,14 +1,12 @@
-import { convertToCommandError } from '@eventstore/db-client';
-import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import { keepUp } from '../../backoff';
 import { comparePositions, type Position } from '../../envelope';
 import type { KeptBatchHandler, KeptEvent } from '../engine';
 import type { Subscription, SubscriptionOptions } from '../event-store';
 import { deliver, report } from '../subscriber';
-import type { Connection } from './connection';
 import { eventIn, type Names } from './events';
 import type { Leader } from './leader';
 import { subscribeRequest } from './requests';
+import { Source } from './source';
 
 const CONNECT_MS = 5_000;
 
@@ -64,6 +62,7 @@ export class CatchUpSubscriber implements Subscription {
           behind = false;
           this.options.onCaughtUp?.();
         }
+        if (source.ended) throw new Error('the server ended the subscription');
         await source.more();
       }
     } catch (error) {
@@ -89,50 +88,5 @@ export class CatchUpSubscriber implements Subscription {
       last = event.position;
     }
     return batch;
-  }
-}
-
-/** Pulls from the server's stream: it takes no more than fits into a batch, so a slow handler slows the server down. */
-class Source {
-  readonly #stream: ReturnType<Connection['subscribe']>['call'];
-  #fault: { error: unknown } | undefined;
-  #wake: () => void = () => undefined;
-
-  constructor(
-    private readonly connection: Connection,
-    request: streams.ReadReq,
-    private readonly signal: AbortSignal,
-  ) {
-    const { call, leave } = connection.subscribe(request);
-    this.#stream = call;
-    const wake = () => this.#wake();
-    const fail = (error: unknown) => {
-      this.#fault ??= { error: convertToCommandError(error as Error) };
-      this.#wake();
-    };
-    call.on('readable', wake);
-    call.on('error', fail);
-    call.on('end', () => fail(new Error('the server ended the subscription')));
-    signal.addEventListener('abort', wake, { once: true });
-    this.close = () => {
-      signal.removeEventListener('abort', wake);
-      leave();
-    };
-  }
-
-  /** An abandoned call that is not cancelled stays open on the server, and counts towards its limit. */
-  readonly close: () => void;
-
-  take(): streams.ReadResp | undefined {
-    const answer = (this.#stream.read() as streams.ReadResp | null) ?? undefined;
-    if (answer) this.connection.heard();
-    return answer;
-  }
-
-  async more(): Promise<void> {
-    const arrived = new Promise<void>((resolve) => (this.#wake = resolve));
-    if (this.#fault) throw this.#fault.error;
-    if (this.#stream.readableLength > 0 || this.signal.aborted) return;
-    await arrived;
   }
 }

@@ -2,7 +2,7 @@ import { Pool, type PoolConfig } from 'pg';
 import type { EncodedEvent } from '../../codec';
 import type { ExpectedRevision, Position } from '../../envelope';
 import type { AuditedLog, Seal } from '../audit';
-import type { KeptAppend, KeptBatchHandler, KeptChain, KeptEvent, LogEngine } from '../engine';
+import type { KeptAppend, KeptBatchHandler, KeptChain, KeptEvent, LogEngine, Pages } from '../engine';
 import type { Subscription, SubscriptionOptions } from '../event-store';
 import { LogDamaged, StoreUnavailable } from '../event-store';
 import { PagedSubscriber, report, type Page } from '../subscriber';
@@ -133,6 +133,10 @@ export class PostgresStore implements LogEngine {
 
   readAll(after: Position, limit: number): Promise<KeptEvent[]> {
     return this.#reader.all(after, limit);
+  }
+
+  readOn(after: Position, pages: Pages): AsyncIterable<KeptEvent[]> {
+    return this.#reader.pages(after, pages);
   }
 
   head(): Promise<Position> {

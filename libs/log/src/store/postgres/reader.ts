@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import type { Position } from '../../envelope';
-import type { KeptEvent } from '../engine';
+import { isBy, isPast, type Position } from '../../envelope';
+import type { KeptEvent, Pages } from '../engine';
 import { LogDamaged } from '../event-store';
 import type { Page } from '../subscriber';
 import { unavailable } from './faults';
@@ -104,6 +104,24 @@ export class Reader {
       more = page.more;
     }
     return events;
+  }
+
+  /** Fetches the next page while the caller works on the last. */
+  async *pages(after: Position, { upTo, size }: Pages): AsyncGenerator<KeptEvent[]> {
+    for (let next = this.page(after, size); ;) {
+      const { events, more } = await next;
+      const last = events.at(-1);
+      if (!last) return;
+      const goesOn = more && !isPast(last.position, upTo);
+      if (goesOn) {
+        next = this.page(last.position, size);
+        // If the caller stops reading, nobody awaits this promise, so its failure must not go unhandled.
+        next.catch(() => undefined);
+      }
+      const wanted = events.filter(({ position }) => isBy(position, upTo));
+      if (wanted.length > 0) yield wanted;
+      if (!goesOn) return;
+    }
   }
 
   async stream(stream: string, from: number, limit: number | null): Promise<KeptEvent[]> {
