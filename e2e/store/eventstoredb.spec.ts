@@ -5,6 +5,7 @@ import {
   LogForbidden,
   LogWithoutPrefix,
   StoreUnavailable,
+  StreamCut,
   StreamDeleted,
   WrongExpectedRevision,
   type EventStore,
@@ -264,8 +265,15 @@ describe('the EventStoreDB engine under a prefix', () => {
     // Their events are still in the log.
     expect(await store.readAll('0')).toHaveLength(15);
     // A hard deletion is permanent, not an outage.
-    await expect(store.readStream(tombstoned)).rejects.toBeInstanceOf(StreamDeleted);
-    await expect(store.append(tombstoned, several(1), 2)).rejects.toBeInstanceOf(StreamDeleted);
-    expect((await store.append(deleted, several(1), 'no_stream')).revision).toBe(3);
+    const another = await open(server.url, 'cut.');
+    await expect(another.readStream(tombstoned)).rejects.toBeInstanceOf(StreamDeleted);
+    await expect(another.append(tombstoned, several(1), 2)).rejects.toBeInstanceOf(StreamDeleted);
+    // Neither may anybody add to what the server hides, or take a part of a stream for the whole.
+    for (const stream of [aged, before, deleted])
+      await expect(store.append(stream, several(1), 2)).rejects.toBeInstanceOf(StreamCut);
+    await expect(another.readStream(before)).rejects.toThrow(
+      `stream ${before} was cut or deleted in the event log (it begins with event 2)`,
+    );
+    expect((await store.append(counted, several(1), 2)).revision).toBe(3);
   });
 });

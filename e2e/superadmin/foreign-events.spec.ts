@@ -1,4 +1,5 @@
 // covers: LOG-01, LOG-02, AUD-04
+import { EventStoreDBClient } from '@eventstore/db-client';
 import { streamName } from '@quarterdeck/events';
 import { v7 as uuid } from 'uuid';
 import type { LogEngine } from '../../libs/log/src/store/engine';
@@ -7,6 +8,7 @@ import { PostgresStore } from '../../libs/log/src/store/postgres/postgres-store'
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import { startEventStoreDb, type EventStoreDbServer } from '../../testing/eventstoredb/server';
 import { runHere, type Operator } from '../../testing/backend';
+import { operator } from '../../testing/operator';
 import { startTestPostgres } from '../../testing/postgres';
 import { overviewOf, until } from './installation';
 
@@ -167,5 +169,45 @@ describe.each(['postgres', 'eventstoredb'] as const)('foreign events in %s', (en
         await again.end();
         await empty.stop();
       }
+    });
+
+  if (engine === 'eventstoredb')
+    test('streams that somebody has cut are found and told, and their things are not changed', async () => {
+      const product = { name: 'Shop', description: '' };
+      const { id } = (await root.post<{ id: string }>('product/insert', { data: product })).body;
+      const stream = streamName('product', id);
+      const stranger = EventStoreDBClient.connectionString(server!.url);
+      await stranger.setStreamMetadata(`quarterdeck.${stream}`, { truncateBefore: 5 });
+      expect((await overviewOf(root)).eventLog.truncated).toEqual([{ stream, limits: '$tb 5' }]);
+      const change = { id, data: { ...product, name: 'Other' } };
+      expect(await root.post('product/update', change)).toMatchObject({
+        status: 409,
+        body: {
+          msg: expect.stringContaining(`${stream} was cut or deleted in the event log ($tb 5)`) as string,
+        },
+      });
+
+      // It looks at its start, and every 30 seconds.
+      const alertOf = async (state: string) => {
+        const there = await world.another();
+        try {
+          await world.backend.close();
+          const who = operator(there.url, root.cookie);
+          const alerts = async () =>
+            (await who.post<{ about: string; state: string; says: string }[]>('alert/list')).body;
+          const found = await until(alerts, (all) =>
+            all.some((one) => one.about === 'logCut' && one.state === state),
+          );
+          return found.find(({ about }) => about === 'logCut');
+        } finally {
+          await there.close();
+        }
+      };
+      expect((await alertOf('open'))?.says).toBe(
+        `Somebody has deleted or cut streams of the event log: ${stream} ($tb 5). Their things cannot be changed.`,
+      );
+      await stranger.setStreamMetadata(`quarterdeck.${stream}`, {});
+      await stranger.dispose();
+      expect(await alertOf('resolved')).toBeDefined();
     });
 });

@@ -12,7 +12,7 @@ export const alertEvents = {
       subject: z.object({ kind: z.string(), id: z.uuid(), name: z.string() }),
       /**
        * The cause of the alert. `test`: an operator sent it to check delivery. `foreignEvents`: the log has events
-       * that this console did not write. `backup…` and `drill…`: a backup or a drill failed, or is overdue.
+       * that this console did not write. `logCut`: it hides some that the console wrote. `backup…` and `drill…`: a backup or a drill failed, or is overdue.
        * `archivesNotRemoved`: archives that the plan no longer keeps could not be removed. `serviceDown`: a
        * deployed service does not serve. `siteDown`: visitors do not get a site. `workflowAsks`: an instance of a workflow
        * waits for a person. `workflowTells`: a node of it tells something. `workflowTrigger`: a trigger could not start one.
@@ -24,6 +24,7 @@ export const alertEvents = {
       about: z.enum([
         'certificateExpiry',
         'foreignEvents',
+        'logCut',
         'test',
         'backupFailed',
         'backupOverdue',

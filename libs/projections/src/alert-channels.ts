@@ -27,6 +27,7 @@ const areas: Record<Exclude<AlertView['about'], 'test'>, Area> = {
   workflowTells: 'workflows',
   workflowTrigger: 'workflows',
   foreignEvents: 'console',
+  logCut: 'console',
   channelFailed: 'console',
 };
 

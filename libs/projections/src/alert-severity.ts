@@ -6,6 +6,7 @@ export type Severity = (typeof severities)[number];
 
 const byCause: Record<Exclude<AlertView['about'], 'certificateExpiry'>, Severity> = {
   foreignEvents: 'critical',
+  logCut: 'critical',
   backupFailed: 'critical',
   drillFailed: 'critical',
   serviceDown: 'critical',

@@ -10,6 +10,7 @@ import { WorkspaceSettings } from '../workspaces';
 import { AskingWatch } from './asking-watch';
 import { BackupWatch } from './backup-watch';
 import { CloudWatch } from './cloud-watch';
+import { CutWatch } from './cut-watch';
 import { Deliveries } from './deliveries';
 import { ExpiryWatch } from './expiry-watch';
 import { ForeignWatch } from './foreign-watch';
@@ -43,6 +44,7 @@ export class AlertWork extends WatchingWork {
       new ExpiryWatch(depsOf('the certificates to be watched')),
       new AskingWatch(depsOf('the instances that wait for people'), store),
       new ForeignWatch(depsOf('the watch over events of others')),
+      new CutWatch(depsOf('the watch over streams that were cut'), store),
       new BackupWatch(depsOf('the watch over the backups'), this.backups),
       new CloudWatch(depsOf('the cloud accounts to be watched')),
       new ServiceWatch(depsOf('the services to be watched')),

@@ -1,5 +1,5 @@
 /**
- * Raises an alert if the log contains events that this console did not write.
+ * Raises an alert if the log contains events that this console did not write, or hides some that it did write.
  * Only one is open at a time. After it was dismissed, or a superadmin has acknowledged the events, the next foreign
  * event raises another.
  */

@@ -44,7 +44,7 @@ export interface EventStore {
    * @throws WrongExpectedRevision with the actual revision, if the stream is not where the writer expected it.
    * @throws InvalidEvent if an event does not fit its schema; nothing of the append was written.
    * @throws EventIdTaken if the log has one of the ids elsewhere, or in an event that this console did not write.
-   * @throws StreamDeleted
+   * @throws StreamDeleted, StreamCut
    * @throws StoreUnavailable if the log cannot be reached. The outcome may be unknown, so retry with the same ids.
    */
   append(stream: string, events: NewEvent[], expected: ExpectedRevision): Promise<AppendResult>;
@@ -123,6 +123,18 @@ export class StreamDeleted extends Error {
     cause?: unknown,
   ) {
     super(`stream ${stream} was deleted for good in the event log`, { cause });
+  }
+}
+
+/** Somebody has set a limit on the stream, so the server hides its events from readers, or is about to. */
+export class StreamCut extends Error {
+  override name = 'StreamCut';
+  constructor(
+    readonly stream: string,
+    /** As the server calls them: `deleted`, `$maxCount 5`. */
+    readonly limits: string,
+  ) {
+    super(`stream ${stream} was cut or deleted in the event log (${limits})`);
   }
 }
 

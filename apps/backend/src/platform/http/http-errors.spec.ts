@@ -36,6 +36,13 @@ describe('failures as answers', () => {
       },
     ],
     [
+      'cut',
+      409,
+      {
+        msg: 'nothing was recorded: stream server-1 was cut or deleted in the event log ($maxCount 5): give it its events back, or restore a backup of the log from before that',
+      },
+    ],
+    [
       'taken',
       409,
       {

@@ -5,6 +5,7 @@ import {
   LogDamaged,
   LogForbidden,
   StoreUnavailable,
+  StreamCut,
   StreamDeleted,
   WrongExpectedRevision,
 } from '@quarterdeck/log/store';
@@ -65,12 +66,16 @@ const ofDatabase = (error: { code?: unknown; message?: unknown }): ErrorAnswer |
   return undefined;
 };
 
-const ofLog = (error: StoreUnavailable | StreamDeleted | EventIdTaken): ErrorAnswer => {
+const ofLog = (error: StoreUnavailable | StreamDeleted | StreamCut | EventIdTaken): ErrorAnswer => {
   if (error instanceof LogDamaged)
     return { status: 503, body: { msg: `nothing can be recorded: ${error.problem}` }, retryAfter: 60 };
   if (error instanceof LogForbidden) {
     const msg = `${error.message}: correct EVENT_STORE_URL, or give that user its rights back`;
     return { status: 503, body: { msg }, retryAfter: 60 };
+  }
+  if (error instanceof StreamCut) {
+    const msg = `nothing was recorded: ${error.message}: give it its events back, or restore a backup of the log from before that`;
+    return { status: 409, body: { msg } };
   }
   if (error instanceof StreamDeleted) {
     const msg = `${error.message}: restore a backup of the log from before that`;
@@ -105,7 +110,12 @@ const ofFramework = (error: unknown): ErrorAnswer | undefined => {
 export const answerTo = (error: unknown, fullPlace?: string): ErrorAnswer | undefined => {
   if (fullPlace !== undefined) return full(fullPlace);
   if (error instanceof DomainError) return ofDomain(error);
-  if (error instanceof StoreUnavailable || error instanceof StreamDeleted || error instanceof EventIdTaken)
+  if (
+    error instanceof StoreUnavailable ||
+    error instanceof StreamDeleted ||
+    error instanceof StreamCut ||
+    error instanceof EventIdTaken
+  )
     return ofLog(error);
   if (error instanceof WrongExpectedRevision)
     return { status: 409, body: { msg: 'somebody else changed this in the meantime' } };

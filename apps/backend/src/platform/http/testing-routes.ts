@@ -6,6 +6,7 @@ import {
   EventIdTaken,
   LogForbidden,
   StoreUnavailable,
+  StreamCut,
   StreamDeleted,
   WrongExpectedRevision,
 } from '@quarterdeck/log/store';
@@ -29,6 +30,7 @@ const failures: Record<string, () => Error> = {
   store: () => new StoreUnavailable(new Error('canary')),
   forbidden: () => new LogForbidden(new Error('canary')),
   deleted: () => new StreamDeleted('server-1', new Error('canary')),
+  cut: () => new StreamCut('server-1', '$maxCount 5'),
   taken: () => new EventIdTaken('ServerRenamed'),
   integer: () => databaseError('22003'),
   unique: () => databaseError('23505'),

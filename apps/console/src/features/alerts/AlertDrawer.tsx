@@ -34,7 +34,8 @@ export const AlertDrawer = ({ alert, onClose }: AlertDrawerProps) => (
 
 /** Links to the page where something can be done about the alert. */
 export const AlertSubject = ({ about, subject }: Pick<AlertView, 'about' | 'subject'>) => {
-  if (about === 'foreignEvents') return <Link to={paths.superadmin()}>{subject.name}</Link>;
+  if (about === 'foreignEvents' || about === 'logCut')
+    return <Link to={paths.superadmin()}>{subject.name}</Link>;
   if (subject.kind === 'backup') return <Link to={`${paths.superadmin()}?tab=backups`}>{subject.name}</Link>;
   if (subject.kind === 'service') return <Link to={paths.running()}>{subject.name}</Link>;
   if (subject.kind === 'alertChannel')

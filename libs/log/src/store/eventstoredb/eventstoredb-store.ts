@@ -24,6 +24,9 @@ export interface EventStoreDbOptions {
   prefix?: string;
 }
 
+/** How often it looks for streams of ours that somebody has deleted or cut. */
+const LOOK_MS = 30_000;
+
 /** For installations that outgrow one machine: EventStoreDB or KurrentDB. */
 export class EventStoreDbStore implements LogEngine {
   readonly name = 'eventstoredb';
@@ -52,6 +55,7 @@ export class EventStoreDbStore implements LogEngine {
   readonly #intake: Intake;
   readonly #subscribers = new Set<CatchUpSubscriber>();
   readonly #appends = new Set<Promise<unknown>>();
+  readonly #look: NodeJS.Timeout;
   #closed = false;
 
   constructor({ url, prefix = '' }: EventStoreDbOptions) {
@@ -62,10 +66,12 @@ export class EventStoreDbStore implements LogEngine {
     this.#intake = new Intake(this.#leader, this.#names);
     this.#truncated = new TruncatedStreams(this.#reader, this.#names);
     this.#appender = new Appender(this.#leader, this.#reader, this.#names, ids);
+    this.#look = setInterval(() => void this.truncated().catch(() => undefined), LOOK_MS).unref();
   }
 
   async append(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<KeptAppend> {
     if (this.#closed) throw new StoreUnavailable(new Error('the store is closed'));
+    this.#truncated.refuse(stream);
     const append = this.#appender.append(stream, events, expected);
     this.#appends.add(append);
     try {
@@ -79,7 +85,8 @@ export class EventStoreDbStore implements LogEngine {
     stream: string,
     { from, limit }: { from: number; limit?: number | undefined },
   ): Promise<KeptEvent[]> {
-    return this.#reader.stream(stream, from, limit);
+    this.#truncated.refuse(stream);
+    return this.#reader.uncut(stream, from, limit);
   }
 
   readStreams(streams: Iterable<string>, upTo: Position | undefined): AsyncIterable<KeptEvent[]> {
@@ -138,6 +145,7 @@ export class EventStoreDbStore implements LogEngine {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    clearInterval(this.#look);
     await Promise.all([...this.#subscribers].map((subscriber) => subscriber.stop()));
     await Promise.allSettled(this.#appends);
     this.#leader.close(new UnavailableError(undefined, 'the store is closed'));

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import { comparePositions, isBy, isPast, START, type Position } from '../../envelope';
 import type { KeptEvent, Pages } from '../engine';
-import { StoreUnavailable } from '../event-store';
+import { StoreUnavailable, StreamCut } from '../event-store';
 import type { Connection } from './connection';
 import { eventIn, idOf, positionOf, revisionOf, type Names, type Raw } from './events';
 import { finalFault } from './faults';
@@ -33,13 +33,17 @@ export class Reader {
     private readonly ids: RecordedIds,
   ) {}
 
-  async stream(stream: string, from: number, limit = Number.MAX_SAFE_INTEGER): Promise<KeptEvent[]> {
-    const events: KeptEvent[] = [];
-    for (const raw of await this.#stream(stream, from, limit)) {
-      const event = this.names.kept(raw);
-      if (event) events.push(event);
-    }
-    return events;
+  async stream(stream: string, from: number, limit?: number): Promise<KeptEvent[]> {
+    return this.#ours(await this.#stream(stream, from, limit));
+  }
+
+  /** @throws StreamCut if the server hides the first of these events */
+  async uncut(stream: string, from: number, limit?: number): Promise<KeptEvent[]> {
+    const found = await this.#stream(stream, from, limit);
+    const [first] = found;
+    if (first && revisionOf(first) > from)
+      throw new StreamCut(stream, `it begins with event ${revisionOf(first)}`);
+    return this.#ours(found);
   }
 
   async *streams(names: Iterable<string>, upTo: Position | undefined): AsyncGenerator<KeptEvent[]> {
@@ -182,7 +186,11 @@ export class Reader {
     }
   }
 
-  async #stream(stream: string, from: number, limit: number): Promise<Raw[]> {
+  #ours(events: readonly Raw[]): KeptEvent[] {
+    return events.flatMap((raw) => this.names.kept(raw) ?? []);
+  }
+
+  async #stream(stream: string, from: number, limit = Number.MAX_SAFE_INTEGER): Promise<Raw[]> {
     const events = await this.#page(
       readStreamRequest(this.names.inLog(stream), from, limit),
       READ_MS,

@@ -1,6 +1,7 @@
 /** Facts about our streams that only a search through the server's own events shows. */
 import { START, type Position } from '../../envelope';
 import type { TruncatedStream } from '../engine';
+import { StreamCut } from '../event-store';
 import { dataOf, metaOf, streamOf, typeOf, type Names } from './events';
 import type { Reader } from './reader';
 import type { Filter } from './requests';
@@ -40,6 +41,7 @@ const limitsIn = (metadata: unknown): string[] => {
  * Our streams that the server hides from readers, in part or as a whole. The newest metadata of each stream decides.
  */
 export class TruncatedStreams {
+  /** By their names in the log. */
   readonly #found = new Map<string, string[]>();
   /** Everything before this position was searched already. */
   #from: Position = START;
@@ -49,6 +51,13 @@ export class TruncatedStreams {
     private readonly names: Names,
   ) {}
 
+  /** @throws StreamCut if the last look found limits of the stream */
+  refuse(stream: string): void {
+    const limits = this.#found.get(this.names.inLog(stream)) ?? [];
+    if (limits.length > 0) throw new StreamCut(stream, limits.join(', '));
+  }
+
+  /** Looks at what was added since the last look. */
   async list(): Promise<TruncatedStream[]> {
     const end = await this.reader.end();
     const filter: Filter = { on: 'type', prefixes: [METADATA, TOMBSTONE] };
