@@ -41,6 +41,7 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
   'package-pulls': {},
   alerts: {},
   'alert-channels': {},
+  'alert-rules': {},
   superadmin: {},
   texts: {},
   variables: {},

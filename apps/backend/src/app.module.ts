@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { AlertChannelsModule } from './alert-channels';
+import { AlertRulesModule } from './alert-rules';
 import { AlertsModule } from './alerts';
 import { ApiInstancesModule } from './api-instances';
 import { BackupsModule } from './backups';
@@ -72,6 +73,7 @@ export const features: Type[] = [
   CredentialsModule,
   PackagePullsModule,
   AlertChannelsModule,
+  AlertRulesModule,
   AlertsModule,
   ProductsModule,
   PublicReadsModule,

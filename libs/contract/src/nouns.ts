@@ -1,6 +1,7 @@
 /** All calls but those of plain nouns: one line for each file. */
 export { accounts } from './accounts';
 export { alertChannels } from './alert-channels';
+export { alertRules } from './alert-rules';
 export { alerts } from './alerts';
 export { apiInstances } from './api-instances';
 export { apiUsers } from './api-users';

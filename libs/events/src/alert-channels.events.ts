@@ -15,8 +15,15 @@ export const alertMessageEvents = {
     z.object({
       channel: z.object({ id: z.uuid(), name: z.string() }),
       is: z.enum(['raised', 'test']),
-      /** `raisedAt` tells an alert from one with the same id that was raised again. */
-      alerts: z.array(z.object({ id: z.string(), raisedAt: z.string() })),
+      /**
+       * `raisedAt` tells an alert from one with the same id that was raised again. `moment`: when its rule says that it is
+       * told; absent from older messages.
+       */
+      alerts: z.array(
+        z.object({ id: z.string(), raisedAt: z.string(), moment: z.iso.datetime().optional() }),
+      ),
+      /** The rules that cover these alerts. Absent if none does. */
+      rules: z.array(z.object({ id: z.uuid(), name: z.string() })).optional(),
     }),
   ),
   /** Recorded before the receiver is called: without an outcome, it is not known whether the message arrived. */

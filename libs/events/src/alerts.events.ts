@@ -19,7 +19,8 @@ export const alertEvents = {
        * `cloudRefused`: a provider no longer accepts the token. `machineGone`, `machineMoved`: the droplet of a server is no
        * longer in the account, or no longer has the address of the server. `cloudDatabaseGone`, `cloudDatabaseMoved`: the
        * same of a database of a product: its host, its name there, or the name of its cluster. `channelFailed`: a message to
-       * an alert channel could not be delivered.
+       * an alert channel could not be delivered. `server…`, `memoryFull`, `diskFull`, `…Stopped`, `hostKeyChanged`: what a
+       * probe or a connection found on a server. `configDrifted`: the file of a site on its server was changed there.
        */
       about: z.enum([
         'certificateExpiry',
@@ -42,7 +43,17 @@ export const alertEvents = {
         'cloudDatabaseGone',
         'cloudDatabaseMoved',
         'channelFailed',
+        'serverUnreachable',
+        'serverOverloaded',
+        'memoryFull',
+        'diskFull',
+        'nginxStopped',
+        'dockerStopped',
+        'hostKeyChanged',
+        'configDrifted',
       ]),
+      /** When its cause began to hold, by what was recorded. Absent: when it was raised. */
+      since: z.iso.datetime().optional(),
       /** In days. */
       threshold: z.int().optional(),
       notAfter: z.iso.datetime().optional(),

@@ -5,6 +5,7 @@ export type { CredentialKey } from './credentials.events';
 export type { InvitationWay } from './people.events';
 export { roles, type Role } from './roles';
 export type { AnyNoun } from './define-noun';
+export * from './alert-causes';
 export * from './image-names';
 export * from './kit/field';
 export * from './kit/noun';

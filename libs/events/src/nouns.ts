@@ -1,6 +1,7 @@
 /** All nouns. Code that handles every noun starts here. A noun with a missing part does not compile. */
 import { alert } from './alerts.noun';
 import { alertChannel, alertMessage } from './alert-channels.noun';
+import { alertRule } from './alert-rules.noun';
 import { apiInstance, endpoint, oauthParam } from './api-instances.noun';
 import { backup, restoration } from './backups.noun';
 import { creation } from './creations.noun';
@@ -85,6 +86,7 @@ export {
 } from './requests.noun';
 export {
   alertChannel,
+  alertRule,
   apiInstance,
   attribute,
   database,
@@ -172,6 +174,7 @@ export const plainNouns = [
   oauthParam,
   endpoint,
   alertChannel,
+  alertRule,
 ] as const;
 
 /** Nouns of the kit with a read model, calls and pages of their own. They have their events and undo from the kit. */

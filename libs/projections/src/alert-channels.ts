@@ -1,7 +1,7 @@
 /** The messages to alert channels, and what a channel wants. */
 import type { alertChannel, ValuesOf } from '@quarterdeck/events';
 import { z } from 'zod';
-import { severities, severityOf } from './alert-severity';
+import { isAtLeast } from './alert-severity';
 import type { AlertView } from './alerts';
 import { defineProjection, rowPerStream } from './define-projection';
 
@@ -12,9 +12,17 @@ type Area = keyof ChannelFields['wants'];
 const areas: Record<Exclude<AlertView['about'], 'test'>, Area> = {
   certificateExpiry: 'certificates',
   siteDown: 'sites',
+  configDrifted: 'sites',
   serviceDown: 'services',
   machineGone: 'servers',
   machineMoved: 'servers',
+  serverUnreachable: 'servers',
+  serverOverloaded: 'servers',
+  memoryFull: 'servers',
+  diskFull: 'servers',
+  nginxStopped: 'servers',
+  dockerStopped: 'servers',
+  hostKeyChanged: 'servers',
   cloudDatabaseGone: 'databases',
   cloudDatabaseMoved: 'databases',
   cloudRefused: 'cloud',
@@ -31,15 +39,21 @@ const areas: Record<Exclude<AlertView['about'], 'test'>, Area> = {
   channelFailed: 'console',
 };
 
-/** Whether a channel gets an alert. An alert about its own failure goes to the other channels only. */
+/** A test of the webhook concerns only its sender, and that a channel fails is told to the other channels. */
+export const mayGet = (
+  { id }: { id: string },
+  { about, subjectId }: Pick<AlertView, 'about' | 'subjectId'>,
+): boolean => about !== 'test' && subjectId !== id;
+
+/** Whether a channel wants an alert that no rule covers. */
 export const isWantedBy = (
-  { id, leastSeverity, wants }: Pick<ChannelFields, 'leastSeverity' | 'wants'> & { id: string },
+  { leastSeverity, wants, ...channel }: Pick<ChannelFields, 'leastSeverity' | 'wants'> & { id: string },
   alert: Pick<AlertView, 'about' | 'threshold' | 'subjectId'>,
 ): boolean =>
   alert.about !== 'test' &&
-  alert.subjectId !== id &&
+  mayGet(channel, alert) &&
   wants[areas[alert.about]] &&
-  severities.indexOf(severityOf(alert)) <= severities.indexOf(leastSeverity);
+  isAtLeast(alert, leastSeverity);
 
 /** Tells an alert from one with the same id that was raised again. */
 export const alertKey = ({ id, raisedAt }: Pick<AlertView, 'id' | 'raisedAt'>): string => `${id} ${raisedAt}`;
@@ -62,7 +76,9 @@ export const alertMessageView = z
     channelId: z.string(),
     /** `over`: it tells the end of its alerts. */
     is: z.enum(['raised', 'over', 'test']),
-    alerts: z.array(z.strictObject({ id: z.string(), raisedAt: z.string() })),
+    alerts: z.array(z.strictObject({ id: z.string(), raisedAt: z.string(), moment: z.string().optional() })),
+    /** The rules by which it is sent. Absent if none covers its alerts. */
+    rules: z.array(z.strictObject({ id: z.string(), name: z.string() })).optional(),
     alertIds: z.array(z.string()),
     alertKeys: z.array(z.string()),
     /** `dropped`: its alerts were over before it arrived. */
@@ -118,7 +134,7 @@ export const alertMessages = defineProjection<AlertMessageView>({
     const { at, workspace } = event.meta;
     const place = { revision: event.revision, position: event.position };
     if (event.type === 'AlertMessageQueued') {
-      const { channel, is, alerts } = event.data;
+      const { channel, is, alerts, rules } = event.data;
       return {
         id: key,
         workspace,
@@ -126,6 +142,7 @@ export const alertMessages = defineProjection<AlertMessageView>({
         channelId: channel.id,
         is,
         alerts,
+        ...(rules && { rules }),
         alertIds: alerts.map(({ id }) => id),
         alertKeys: alerts.map(alertKey),
         state: 'waiting',

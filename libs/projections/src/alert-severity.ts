@@ -13,6 +13,10 @@ const byCause: Record<Exclude<AlertView['about'], 'certificateExpiry'>, Severity
   siteDown: 'critical',
   machineGone: 'critical',
   cloudDatabaseGone: 'critical',
+  serverUnreachable: 'critical',
+  hostKeyChanged: 'critical',
+  nginxStopped: 'critical',
+  dockerStopped: 'critical',
   backupOverdue: 'warning',
   drillOverdue: 'warning',
   archivesNotRemoved: 'warning',
@@ -21,6 +25,10 @@ const byCause: Record<Exclude<AlertView['about'], 'certificateExpiry'>, Severity
   machineMoved: 'warning',
   cloudDatabaseMoved: 'warning',
   channelFailed: 'warning',
+  serverOverloaded: 'warning',
+  memoryFull: 'warning',
+  diskFull: 'warning',
+  configDrifted: 'warning',
   workflowAsks: 'notice',
   workflowTells: 'notice',
   test: 'notice',
@@ -31,6 +39,9 @@ export const severityOf = ({ about, threshold }: Pick<AlertView, 'about' | 'thre
   if (about !== 'certificateExpiry') return byCause[about];
   return threshold !== undefined && threshold <= 0 ? 'critical' : 'warning';
 };
+
+export const isAtLeast = (alert: Pick<AlertView, 'about' | 'threshold'>, least: Severity): boolean =>
+  severities.indexOf(severityOf(alert)) <= severities.indexOf(least);
 
 /** Whether it needs somebody. A test concerns only its sender. */
 export const isStanding = ({ about, state }: Pick<AlertView, 'about' | 'state'>): boolean =>

@@ -25,7 +25,9 @@ import { workflowTokens } from './workflow-triggers';
 import { workflowInstances, workflowStates, workflowVersions } from './workflows';
 import { workspaces } from './workspaces';
 
+export * from './alert-causes';
 export * from './alert-channels';
+export * from './alert-rules';
 export * from './alert-severity';
 export * from './alerts';
 export * from './attention';

@@ -35,11 +35,24 @@ export const memoryUsed = ({ memoryTotal, memoryAvailable }: HealthFigures): num
 export const diskInUse = ({ diskUsed, diskTotal, diskAvailable }: HealthFigures): number | undefined =>
   diskUsed ?? less(diskTotal, diskAvailable);
 
-const strainOf = (figures: HealthFigures): 'overloaded' | 'memoryFull' | 'diskFull' | undefined => {
+/** Fractions from 0 to 1, and whether they are too high. Unknown figures are not. */
+export const strainsOf = (figures: HealthFigures) => {
   const { load1, cores, memoryAvailable, diskAvailable } = figures;
-  if (load1 !== undefined && cores !== undefined && load1 > OVERLOAD * cores) return 'overloaded';
-  if (fullness(memoryUsed(figures), memoryAvailable) > FULL) return 'memoryFull';
-  return fullness(diskInUse(figures), diskAvailable) > FULL ? 'diskFull' : undefined;
+  const memory = fullness(memoryUsed(figures), memoryAvailable);
+  const disk = fullness(diskInUse(figures), diskAvailable);
+  return {
+    overloaded: load1 !== undefined && cores !== undefined && load1 > OVERLOAD * cores,
+    memory,
+    memoryFull: memory > FULL,
+    disk,
+    diskFull: disk > FULL,
+  };
+};
+
+const strains = ['overloaded', 'memoryFull', 'diskFull'] as const;
+const strainOf = (figures: HealthFigures) => {
+  const is = strainsOf(figures);
+  return strains.find((one) => is[one]);
 };
 
 export type JudgedServer = Pick<ServerView, 'health' | 'refusedHostKey'>;

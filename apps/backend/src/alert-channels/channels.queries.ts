@@ -1,6 +1,6 @@
 /** What the work of the channels asks the read models. */
 import type { ChannelKind } from '@quarterdeck/events';
-import type { AlertMessageView, AlertView, ChannelFields } from '@quarterdeck/projections';
+import type { AlertMessageView, AlertView, ChannelFields, RuleFields } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import type { Due } from '../alerts';
 import { inView } from '../platform/in-view';
@@ -13,17 +13,21 @@ interface ChannelView extends ChannelFields {
 
 const alert = inView<AlertView>('a.view');
 const channel = inView<ChannelView>('c.view');
+const message = inView<AlertMessageView>('m.view');
 const raisedAt = alert.text('raisedAt');
 
-/** An open alert that a channel has had no message about, with the server that it is about. */
-export interface Unqueued {
+/** An open alert that a channel may be told about, and where that is. */
+export interface Tellable {
   channel: ChannelView;
   alert: AlertView;
   server: string | null;
+  product: string | null;
+  /** When the channel was last told about it, by its rule. */
+  told: string | null;
 }
 
 /** What was open before a channel was added is not sent there. */
-const UNQUEUED = `
+const TELLABLE = `
   select c.view as channel, a.view as alert, case ${alert.text('subject', 'kind')}
       when 'server' then a."subjectId"
       when 'domain' then (select d."serverId" from read.domains d
@@ -31,25 +35,40 @@ const UNQUEUED = `
       when 'service' then (select r."serverId" from read.releases r
         where r.workspace = a.workspace and r."serviceId" = a."subjectId" and r."servedAt" is not null
         order by r."servedAt" desc limit 1)
-    end as server
+    end as server,
+    case ${alert.text('subject', 'kind')} when 'service' then (select s.product from read.services s
+      where s.workspace = a.workspace and s.id = a."subjectId") end as product,
+    (select max(coalesce(about ->> 'moment', ${raisedAt})) from read.alert_messages m
+      cross join lateral jsonb_array_elements(${message.json('alerts')}) about
+      where m."alertKeys" @> array[a.id || ' ' || ${raisedAt}] and m."channelId" = c.id
+        and about ->> 'id' = a.id) as told
   from read.alert_channels c
-  join read.alerts a on a.workspace = c.workspace and a.state = 'open' and ${raisedAt} > ${channel.text('addedAt')}
-  where not exists (select from read.alert_messages m
-    where m."alertKeys" @> array[a.id || ' ' || ${raisedAt}] and m."channelId" = c.id)`;
+  join read.alerts a on a.workspace = c.workspace and a.state = 'open' and ${raisedAt} > ${channel.text('addedAt')}`;
 
-export const unqueued = async (db: Pool): Promise<Unqueued[]> => (await db.query<Unqueued>(UNQUEUED)).rows;
+export const tellable = async (db: Pool): Promise<Tellable[]> => (await db.query<Tellable>(TELLABLE)).rows;
+
+export type EnabledRule = RuleFields & { id: string; workspace: string };
+
+export const enabledRules = async (db: Pool): Promise<EnabledRule[]> => {
+  const { rows } = await db.query<{ view: EnabledRule }>('select view from read.alert_rules where enabled');
+  return rows.map(({ view }) => view);
+};
 
 export interface Followed {
   message: AlertMessageView;
   /** Absent if the channel was removed. */
   kind: ChannelKind | null;
   alerts: AlertView[];
+  /** A later message repeats it. */
+  isRepeated: boolean;
 }
 
 /** Messages whose alerts are all over, or whose channel was removed. */
 const OVER = `
   select m.view as message, ${channel.text('kind')} as kind,
-    array(select a.view from read.alerts a where a.workspace = m.workspace and a.id = any(m."alertIds")) as alerts
+    array(select a.view from read.alerts a where a.workspace = m.workspace and a.id = any(m."alertIds")) as alerts,
+    exists (select from read.alert_messages later where later."channelId" = m."channelId"
+      and later."alertKeys" @> m."alertKeys" and later."queuedAt" > m."queuedAt") as "isRepeated"
   from read.alert_messages m
   left join read.alert_channels c on c.workspace = m.workspace and c.id = m."channelId"
   where m."isFollowed" and (c.id is null or not exists (select from read.alerts a

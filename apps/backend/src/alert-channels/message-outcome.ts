@@ -31,12 +31,14 @@ export const outcomeOf = (
 
 /**
  * PagerDuty keeps an incident open until it is resolved there. So it gets the end even if it is not known whether the
- * message arrived. Other channels get the end only if the message arrived, and if the end is news.
+ * message arrived. Other channels get the end only if the message arrived, and if the end is news: once, if the message was
+ * repeated.
  */
 export const endOf = (
   { state, attempts }: Pick<AlertMessageView, 'state' | 'attempts'>,
   kind: ChannelKind | null,
   alerts: readonly AlertView[],
+  isRepeated = false,
 ): EventData<'AlertMessageEnded'> => {
   if (kind === null) return { tells: false, reason: 'the channel was removed' };
   const mayHave = kind === 'PagerDuty' && attempts.length > 0;
@@ -45,7 +47,7 @@ export const endOf = (
     alert.state === 'dismissed' ? 'the alert was dismissed' : (alert.reason ?? 'the alert is over'),
   );
   return {
-    tells: mayHave || (state === 'delivered' && isNews),
+    tells: mayHave || (state === 'delivered' && isNews && !isRepeated),
     reason: [...new Set(reasons)].slice(0, 3).join('; ') || 'the alerts are gone',
   };
 };

@@ -2,13 +2,23 @@
  * Makes messages of alerts. Alerts of one server, or of one run of a watch, rarely arise in the same instant, so a message
  * waits until no other alert has come for a moment. What was queued is in the log, so the end of a process loses nothing.
  */
-import { alertKey, isUncertain, isWantedBy } from '@quarterdeck/projections';
+import {
+  alertKey,
+  AT_ONCE,
+  dueOf,
+  isCovered,
+  isUncertain,
+  isWantedBy,
+  mayGet,
+  type AlertView,
+  type Covered,
+} from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
 import { Watch, type WatchDeps } from '../alerts';
 import { ownMeta } from '../platform/sessions';
 import type { ProjectionRunner } from '../platform/tokens';
 import { EndMessage, QueueMessage } from './alert-messages.decider';
-import { overMessages, unqueued, type Unqueued } from './channels.queries';
+import { enabledRules, overMessages, tellable, type EnabledRule, type Tellable } from './channels.queries';
 import { together } from './grouping';
 import { endOf } from './message-outcome';
 
@@ -26,6 +36,34 @@ export const gatheredIn = (raisedAt: readonly string[], now: Date): number => {
   return Math.max(0, Math.min(last + QUIET_MS, first + MAX_WAIT_MS) - now.getTime());
 };
 
+interface Arisen extends Tellable {
+  /** The moment at which its rule tells it. */
+  due: string;
+  /** The rules that cover it. */
+  by: readonly EnabledRule[];
+}
+
+/** When a channel is to be told about an alert: by the rules that cover it there, or at once if none does. Pure. */
+export const judge = (
+  { channel, alert, server, product, told }: Tellable,
+  rules: readonly EnabledRule[],
+  now: Date,
+): { due?: string; next?: string; by: readonly EnabledRule[] } => {
+  if (alert.about === 'test' || !mayGet(channel, alert)) return { by: [] };
+  const covered: Covered = { ...alert, about: alert.about, server, product };
+  const by = rules.filter(
+    (rule) =>
+      rule.workspace === channel.workspace &&
+      (rule.channels.length === 0 || rule.channels.includes(channel.id)) &&
+      isCovered(rule, covered),
+  );
+  if (by.length === 0 && !isWantedBy(channel, alert)) return { by };
+  const span = { since: sinceOf(alert), ...(told !== null && { told }) };
+  return { ...dueOf(by.length === 0 ? [AT_ONCE] : by, span, now), by };
+};
+
+const sinceOf = ({ since, raisedAt }: AlertView): string => since ?? raisedAt;
+
 export class MessageQueue extends Watch {
   /** A fallback only: events trigger the look whenever something has changed. */
   protected readonly everyMs = 60_000;
@@ -33,6 +71,11 @@ export class MessageQueue extends Watch {
     'AlertRaised',
     'AlertResolved',
     'AlertDismissed',
+    'AlertRuleEnabled',
+    'AlertRuleDisabled',
+    'AlertRuleRevised',
+    'AlertRuleRemoved',
+    'AlertRuleRestored',
     'AlertChannelRevised',
     'AlertChannelRemoved',
     'AlertChannelRestored',
@@ -59,25 +102,30 @@ export class MessageQueue extends Watch {
   }
 
   private async queueAll(): Promise<void> {
-    const arisen = (await unqueued(this.deps.db)).filter(({ channel, alert }) => isWantedBy(channel, alert));
     const now = new Date();
-    let soonest = Number.POSITIVE_INFINITY;
+    const [rules, all] = [await enabledRules(this.deps.db), await tellable(this.deps.db)];
+    const judged = all.map((one) => ({ one, ...judge(one, rules, now) }));
+    const arisen = judged.flatMap(({ one, due, by }) => (due === undefined ? [] : [{ ...one, due, by }]));
+    let soonest = Math.min(
+      ...judged.flatMap(({ next }) => (next === undefined ? [] : [Date.parse(next) - now.getTime()])),
+    );
     const channels = new Set(arisen.map(({ channel }) => channel.id));
     for (const id of channels) {
       const ofChannel = arisen.filter(({ channel }) => channel.id === id);
       const wait = gatheredIn(
-        ofChannel.map(({ alert }) => alert.raisedAt),
+        ofChannel.map(({ alert, due }) => (due > alert.raisedAt ? due : alert.raisedAt)),
         now,
       );
       if (wait === 0) await this.queue(ofChannel);
       else soonest = Math.min(soonest, wait);
     }
     clearTimeout(this.gathering);
-    if (Number.isFinite(soonest) && !this.stopped)
+    // A longer wait ends with one of the regular looks.
+    if (soonest < this.everyMs && !this.stopped)
       this.gathering = setTimeout(() => this.look(), soonest).unref();
   }
 
-  private async queue(arisen: readonly Unqueued[]): Promise<void> {
+  private async queue(arisen: readonly Arisen[]): Promise<void> {
     for (const alerts of together(
       arisen.map(({ alert, server }) => ({ alert, server: server ?? undefined })),
     )) {
@@ -85,20 +133,28 @@ export class MessageQueue extends Watch {
       const [first] = alerts;
       if (!one || !first) continue;
       const { id, name, workspace } = one.channel;
+      const told = alerts.flatMap((alert) => arisen.filter((each) => each.alert.id === alert.id));
+      const again = told.find((each) => each.alert.id === first.id && each.told !== null);
       // The same alerts are the same message, whichever process makes it.
-      const message = uuidv5(`${id} ${alertKey(first)}`, NAMESPACE);
-      const told = alerts.map((alert) => ({ id: alert.id, raisedAt: alert.raisedAt }));
-      const data = { channel: { id, name }, is: 'raised', alerts: told } as const;
+      const message = uuidv5(`${id} ${alertKey(first)}${again ? ` ${again.due}` : ''}`, NAMESPACE);
+      const rules = new Map(told.flatMap(({ by }) => by).map((rule) => [rule.id, rule.name]));
+      const data = {
+        channel: { id, name },
+        is: 'raised' as const,
+        alerts: told.map(({ alert, due }) => ({ id: alert.id, raisedAt: alert.raisedAt, moment: due })),
+        ...(rules.size > 0 && { rules: [...rules].map(([rule, named]) => ({ id: rule, name: named })) }),
+      };
       await this.execute(new QueueMessage(message, data, ownMeta('system', workspace)));
     }
   }
 
   private async endAll(): Promise<void> {
-    for (const { message, kind, alerts } of await overMessages(this.deps.db)) {
+    for (const { message, kind, alerts, isRepeated } of await overMessages(this.deps.db)) {
       // An attempt is under way. Its outcome leads to the next look.
       if (isUncertain(message)) continue;
       const { id, workspace } = message;
-      await this.execute(new EndMessage(id, endOf(message, kind, alerts), ownMeta('system', workspace)));
+      const end = endOf(message, kind, alerts, isRepeated);
+      await this.execute(new EndMessage(id, end, ownMeta('system', workspace)));
     }
   }
 

@@ -14,6 +14,8 @@ import { CutWatch } from './cut-watch';
 import { Deliveries } from './deliveries';
 import { ExpiryWatch } from './expiry-watch';
 import { ForeignWatch } from './foreign-watch';
+import { MeasuredWatch } from './measured-watch';
+import { RecordedWatch } from './recorded-watch';
 import { SiteAlerts } from './site-alerts';
 import { ServiceWatch } from './service-watch';
 import { WatchingWork, type Follower } from './watching-work';
@@ -48,6 +50,8 @@ export class AlertWork extends WatchingWork {
       new BackupWatch(depsOf('the watch over the backups'), this.backups),
       new CloudWatch(depsOf('the cloud accounts to be watched')),
       new ServiceWatch(depsOf('the services to be watched')),
+      new RecordedWatch(depsOf('the servers and sites to be watched')),
+      new MeasuredWatch(depsOf('the figures of servers to be watched')),
       new SiteAlerts(depsOf('the sites to be watched')),
       new Deliveries({
         config,

@@ -3,17 +3,16 @@
  * product, and when a provider no longer accepts the token. It changes nothing: whether the server moves or goes, an
  * operator decides. Each such change has its own alert, so a dismissed one stays dismissed.
  */
-import { type EventData, cloudNames } from '@quarterdeck/events';
-import type { AlertView, CloudAccountView, CloudDatabaseView, StoredDroplet } from '@quarterdeck/projections';
+import { cloudNames } from '@quarterdeck/events';
+import type { CloudAccountView, CloudDatabaseView, StoredDroplet } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
 import { inView } from '../platform/in-view';
-import { Watch } from './watch';
+import { Watch, type DueAlert, type OpenAlert } from './watch';
 
 const NAMESPACE = 'b7a1d8b4-6d0e-4d3c-9a55-51f0a3f1c7e2';
 
 const droplet = inView<StoredDroplet>('d.view');
 const account = inView<CloudAccountView>('view');
-const alert = inView<AlertView>('view');
 const cluster = inView<CloudDatabaseView>('c.view');
 
 /** Servers whose droplet is gone, or no longer has their address. */
@@ -77,11 +76,6 @@ interface RefusedAccount {
   /** Of the refusal: a token may be refused more than once. */
   position: string;
   refused: string;
-}
-
-interface DueAlert {
-  workspace: string;
-  raised: EventData<'AlertRaised'>;
 }
 
 const ofServer = (server: AffectedServer): [id: string, wanted: DueAlert] => {
@@ -183,23 +177,13 @@ export class CloudWatch extends Watch {
       db.query<AffectedServer>(SERVERS),
       db.query<AffectedDatabase>(DATABASES),
       db.query<RefusedAccount>(ACCOUNTS),
-      db.query<{ id: string; workspace: string; about: string }>(
-        `select id, workspace, ${alert.text('about')} as about from read.alerts
-         where state = 'open' and ${alert.text('about')} = any($1)`,
-        [Object.keys(REASONS)],
-      ),
+      this.openAlerts(Object.keys(REASONS) as OpenAlert['about'][]),
     ]);
     const wanted = new Map([
       ...servers.rows.map(ofServer),
       ...databases.rows.map(ofDatabase),
       ...accounts.rows.map(ofAccount),
     ]);
-    for (const { id, workspace, about } of open.rows)
-      if (!wanted.has(id)) await this.resolve(id, REASONS[about] ?? '', workspace);
-    const known = await db.query<{ id: string }>('select id from read.alerts where id = any($1::text[])', [
-      [...wanted.keys()],
-    ]);
-    const raised = new Set(known.rows.map(({ id }) => id));
-    for (const [id, one] of wanted) if (!raised.has(id)) await this.raise(id, one.raised, one.workspace);
+    await this.reconcile(open, wanted, (about) => REASONS[about] ?? '');
   }
 }

@@ -1,6 +1,8 @@
 /** The frame of everything that watches for reasons to raise an alert. */
 import type { CommandBus } from '@nestjs/cqrs';
 import type { EventData, RecordedEvent } from '@quarterdeck/events';
+import type { AlertView } from '@quarterdeck/projections';
+import { inView } from '../platform/in-view';
 import { ownMeta } from '../platform/sessions';
 import type { Pool } from '../platform/tokens';
 import { RaiseAlert, ResolveAlert } from './alerts.decider';
@@ -16,6 +18,19 @@ export const TOLD_OF_INSTALLATION = `
   where "removedAt" is null and role = case
     when exists (select from read.people where role = 'superadmin' and "removedAt" is null) then 'superadmin'
     else 'admin' end`;
+
+const alert = inView<AlertView>('view');
+
+export interface DueAlert {
+  workspace: string;
+  raised: EventData<'AlertRaised'>;
+}
+export interface OpenAlert {
+  id: string;
+  workspace: string;
+  subject: string;
+  about: DueAlert['raised']['about'];
+}
 
 export interface WatchDeps {
   db: Pool;
@@ -101,5 +116,30 @@ export abstract class Watch {
   ): Promise<void> {
     const meta = ownMeta('system', workspace, correlationId);
     await this.deps.commands.execute(new ResolveAlert(id, { reason }, meta));
+  }
+
+  protected async openAlerts(abouts: readonly DueAlert['raised']['about'][]): Promise<OpenAlert[]> {
+    const { rows } = await this.deps.db.query<OpenAlert>(
+      `select id, workspace, "subjectId" as subject, ${alert.text('about')} as about from read.alerts
+       where state = 'open' and ${alert.text('about')} = any($1)`,
+      [abouts],
+    );
+    return rows;
+  }
+
+  /** Resolves those that are open and not wanted any more, and raises what was never raised. */
+  protected async reconcile(
+    open: readonly OpenAlert[],
+    wanted: ReadonlyMap<string, DueAlert>,
+    reasonOf: (about: OpenAlert['about']) => string,
+  ): Promise<void> {
+    for (const { id, workspace, about } of open)
+      if (!wanted.has(id)) await this.resolve(id, reasonOf(about), workspace);
+    const known = await this.deps.db.query<{ id: string }>(
+      'select id from read.alerts where id = any($1::text[])',
+      [[...wanted.keys()]],
+    );
+    const raised = new Set(known.rows.map(({ id }) => id));
+    for (const [id, one] of wanted) if (!raised.has(id)) await this.raise(id, one.raised, one.workspace);
   }
 }

@@ -55,11 +55,12 @@ const isoOf = (instant: string): string =>
   `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** As JSON, so that numbers stay numbers. Unknown values are omitted. */
-const SAMPLE = `jsonb_strip_nulls(jsonb_build_object(${Object.keys(columns)
+const FIELDS = Object.keys(columns)
   .flatMap((field, index) =>
     field === 'workspace' ? [] : `'${field}', ${field === 'at' ? isoOf('h.at') : `h.${names[index]}`}`,
   )
-  .join(', ')}, 'seenAt', ${isoOf('seen.at')}))`;
+  .join(', ');
+const SAMPLE = `jsonb_strip_nulls(jsonb_build_object(${FIELDS}, 'seenAt', ${isoOf('seen.at')}))`;
 
 /**
  * For a server that is unreachable for long, the search for its last contact stops: that was before the state changed.
@@ -81,6 +82,29 @@ export const newestSamples = async (db: Pool, workspace: string): Promise<Newest
     name: 'health-newest',
     text: NEWEST,
     values: [workspace],
+  });
+  return rows.map(({ sample }) => sample);
+};
+
+/** Up to `$3` samples of each server after the instant beside its id, oldest first. */
+const AFTER = `
+  select jsonb_strip_nulls(jsonb_build_object(${FIELDS})) as sample
+  from unnest($1::uuid[], $2::timestamptz[]) as wanted (server, after)
+  cross join lateral (
+    select * from app.health_samples where server = wanted.server and at > wanted.after and ok
+    order by at limit $3) h
+  order by h.server, h.at`;
+
+/** Of each server the samples with figures after an instant, oldest first. @param limit for each server */
+export const samplesAfter = async (
+  db: Pool,
+  servers: readonly { server: string; after: string }[],
+  limit: number,
+): Promise<HealthSample[]> => {
+  const { rows } = await db.query<{ sample: HealthSample }>({
+    name: 'health-after',
+    text: AFTER,
+    values: [servers.map(({ server: id }) => id), servers.map(({ after }) => after), limit],
   });
   return rows.map(({ sample }) => sample);
 };

@@ -26,6 +26,7 @@ const open = async (at: string) => {
     'POST /api/server/page': pageOfServers([]),
     'POST /api/product/detail': { body: product },
     'POST /api/alert-channel/detail': { body: channel },
+    'POST /api/alert-rule/detail': { body: rule },
     'POST /api/registry/detail': { body: registry },
     'POST /api/request/detail': { body: request },
     'POST /api/request/collection/detail': { body: collection },
@@ -55,6 +56,19 @@ const channel = {
   topic: 'ops',
   leastSeverity: 'notice',
   wants: {},
+};
+const rule = {
+  ...added,
+  name: 'Disks',
+  causes: [],
+  leastSeverity: 'notice',
+  servers: [],
+  sites: [],
+  products: [],
+  channels: [],
+  holdsMinutes: 0,
+  repeatHours: 0,
+  enabled: false,
 };
 const registry = { ...added, host: 'docker.io', username: 'shop', token: { ref: ID } };
 const collection = { ...added, name: 'Orders', description: '', delayMs: 0, stopOnError: true };

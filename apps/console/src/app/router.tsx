@@ -224,6 +224,7 @@ export const routes: RouteObject[] = [
                   { path: 'server/*', lazy: whenLoaded(servers) },
                   feature('script/*', 'admin', () => import('../features/scripts')),
                   feature('alert-channel/*', 'admin', () => import('../features/alert-channels')),
+                  feature('alert-rule/*', 'admin', () => import('../features/alert-rules')),
                   feature('registry/*', 'admin', () => import('../features/registries')),
                   feature('request/*', 'admin', () => import('../features/requests')),
                   feature('fleet/*', 'admin', () => import('../features/fleet')),

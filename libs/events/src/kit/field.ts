@@ -55,7 +55,7 @@ export interface Field<V> {
   readonly fields?: Readonly<Record<string, Field<unknown>>>;
   /** What is accepted in a field of JSON. */
   readonly schema?: JsonSchema;
-  /** Category of the records that a reference points to. */
+  /** Category of the records that a reference, or each of `several`, points to. */
   readonly to?: string;
   /** A reference whose target may be removed: the record stays, without it. */
   readonly loose?: true;
@@ -152,7 +152,7 @@ export const code = (max: number, shown: Shown<string> = {}): Field<string> => (
 });
 export const integer = (
   max?: number,
-  shown: Shown<number> & Pick<Field<number>, 'min' | 'initial' | 'counts'> = {},
+  shown: Shown<number> & Pick<Field<number>, 'min' | 'initial' | 'counts' | 'omitted'> = {},
 ): Field<number> => ({
   kind: 'integer',
   ...(max === undefined ? {} : { max }),
@@ -237,6 +237,24 @@ export function json<V>(schema: JsonSchema, shown?: Shown<V> & { max?: number; i
 export function json<V>(schema: JsonSchema, shown: Shown<V> & { max?: number } = {}): Field<V> {
   return { kind: 'json', schema, max: JSON_BYTES, ...shown };
 }
+
+const MAX_SEVERAL = 100;
+
+/** Several options, or the ids of several records of other nouns. A record that was removed stays in the list. */
+export const several = (
+  from: { of: readonly string[] } | { to: string },
+  shown: Shown<readonly string[]> = {},
+): Field<readonly string[]> => ({
+  ...json<readonly string[]>({
+    type: 'array',
+    maxItems: MAX_SEVERAL,
+    items: 'of' in from ? { type: 'string', enum: [...from.of] } : { type: 'string', format: 'uuid' },
+    examples: [[]],
+  }),
+  omitted: [],
+  ...from,
+  ...shown,
+});
 
 /** Points to a record of another noun (in the same parent, if it has one), or `null`. Views include its name. */
 export const reference = (

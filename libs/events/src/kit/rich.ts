@@ -53,7 +53,12 @@ type RecordedOf<P> = P extends { readonly beyond?: Beyond<unknown, unknown, unkn
 /** The commands by name. */
 export type CommandsOf<P> = P extends { readonly beyond?: Beyond<unknown, infer C> } ? C : unknown;
 
-export type InputOf<C> = C extends { takes: FieldsOf<infer I> } ? I : never;
+/** Nothing, for a command without input. */
+export type InputOf<C> = C extends { takes: FieldsOf<infer I> }
+  ? unknown extends I
+    ? Record<never, never>
+    : I
+  : never;
 
 /** Data of the events of a noun's commands. */
 export type CommandData<P> = DataIn<CommandsOf<P>>;

@@ -37,6 +37,7 @@ const fieldInWords = (field: Field<unknown>, value: unknown): string | undefined
       return value ? parts.filter((part) => part !== undefined).join(', ') : undefined;
     }
     case 'json':
+      if (field.of && Array.isArray(value)) return value.length === 0 ? undefined : value.join(', ');
       return value === null || value === undefined ? undefined : shorten(JSON.stringify(value));
     default:
       return value === '' ? undefined : String(value as string | number);

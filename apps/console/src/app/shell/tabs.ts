@@ -1,4 +1,4 @@
-import { alertChannel, type Role } from '@quarterdeck/events';
+import { alertChannel, alertRule, type Role } from '@quarterdeck/events';
 import { paths, plainPath } from '../../core/paths';
 
 export interface ShellTab {
@@ -38,8 +38,8 @@ const tabs: readonly ShellTab[] = [
     to: paths.alerts(),
     role: 'admin',
     keys: 'g a',
-    also: [paths.expiryCalendar(), plainPath(alertChannel)],
-    words: 'certificates expiring expired channels slack e-mail',
+    also: [paths.expiryCalendar(), plainPath(alertChannel), plainPath(alertRule)],
+    words: 'certificates expiring expired channels rules slack e-mail',
   },
   { label: 'History', to: paths.history(), role: 'admin', keys: 'g h' },
 ];

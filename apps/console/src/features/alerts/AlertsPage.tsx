@@ -1,8 +1,15 @@
 /** Every alert with its webhook deliveries, and a button that sends a test. */
 import { Button } from '@mantine/core';
 import { alerts as alertCalls, workspaces } from '@quarterdeck/contract';
-import { alertChannel } from '@quarterdeck/events';
-import { IconBell, IconBroadcast, IconCalendar, IconSend, IconSettings } from '@tabler/icons-react';
+import { alertChannel, alertRule } from '@quarterdeck/events';
+import {
+  IconBell,
+  IconBroadcast,
+  IconCalendar,
+  IconListCheck,
+  IconSend,
+  IconSettings,
+} from '@tabler/icons-react';
 import { alertColumns, type AlertView, columnsById, severityOf } from '@quarterdeck/projections';
 import { useSearchParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
@@ -19,7 +26,8 @@ import { ActionFailure } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import { useAction, type Act } from '../../ui/use-action';
 import { AlertDrawer, AlertSubject } from './AlertDrawer';
-import { standing, looks, severityLooks, toldWords } from './alert-words';
+import { severityLooks } from '../../records/severity-looks';
+import { standing, looks, toldWords } from './alert-words';
 
 const { says, subject, severity, state, told, raisedAt: raised } = columnsById(alertColumns);
 
@@ -73,11 +81,14 @@ export const AlertsPage = () => {
       <PageHeader
         title="Alerts"
         count={open && standing(open).length}
-        description={`Certificates that are about to expire, and problems with backups and the event log${sentTo}`}
+        description={`What needs a person: of servers, sites, certificates, services, backups and the console itself${sentTo}`}
         reading={
           <>
             <Action icon={IconSettings} variant="default" does={paths.settings('alerts')}>
               Settings
+            </Action>
+            <Action icon={IconListCheck} variant="default" does={plainPath(alertRule)}>
+              Rules
             </Action>
             <Action icon={IconBroadcast} variant="default" does={plainPath(alertChannel)}>
               Channels
@@ -100,7 +111,7 @@ export const AlertsPage = () => {
         actions={(alert) => alert.state === 'open' && <DismissButton alert={alert} act={act} />}
         empty={
           <EmptyState title="No alerts yet" icon={IconBell}>
-            Certificates that are about to expire, and problems with backups and the event log, will appear
+            Problems of servers, sites, certificates, services, backups and the console itself will appear
             here.
           </EmptyState>
         }

@@ -1,6 +1,5 @@
 /** Describes alerts in words. Pure. */
 import {
-  IconAlertTriangle,
   IconBan,
   IconBell,
   IconCircleCheck,
@@ -9,7 +8,7 @@ import {
   IconRefresh,
   type Icon,
 } from '@tabler/icons-react';
-import { isStanding, type Severity, toldInWords, type AlertView } from '@quarterdeck/projections';
+import { isStanding, toldInWords, type AlertView } from '@quarterdeck/projections';
 import { count } from '../../ui/count';
 import type { Tone } from '../../ui/tone';
 
@@ -78,12 +77,6 @@ export const looks: Record<AlertView['state'], Look> = {
   open: { tone: 'warn', icon: IconBell },
   resolved: { tone: 'good', icon: IconCircleCheck },
   dismissed: { tone: 'quiet', icon: IconBan },
-};
-
-export const severityLooks: Record<Severity, Look> = {
-  critical: { tone: 'bad', icon: IconCircleX },
-  warning: { tone: 'warn', icon: IconAlertTriangle },
-  notice: { tone: 'quiet', icon: IconBell },
 };
 
 interface Told extends Look {

@@ -1,5 +1,5 @@
 import { Box, Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
-import { ChoiceInput } from '../choice';
+import { ChoiceInput, SeveralOptions, SeveralRows } from '../choice';
 import { shownInInput, zoneInWords } from '../local-time';
 import { RelativeTime } from '../RelativeTime';
 import styles from '../ResourceForm.module.css';
@@ -80,6 +80,11 @@ export function FieldInput({ field, name, value, message, accessibleName, onChan
         <Textarea {...typed} rows={field.rows ?? 4} resize="vertical" />
       );
     case 'json':
+      if (field.from) return <SeveralRows {...shared} from={field.from} value={text} onChange={onChange} />;
+      if (field.options) {
+        const words = field.options.map((option) => option.label);
+        return <SeveralOptions {...shared} options={words} value={text} onChange={onChange} />;
+      }
       return (
         <Textarea {...typed} classNames={{ input: styles.mono }} rows={field.rows ?? 8} resize="vertical" />
       );

@@ -22,8 +22,9 @@ export interface InputField extends FieldBase {
   rows?: number;
   /** For a textarea: its text can also be read from a file of at most this size. */
   maxFileBytes?: number;
+  /** Of a select. JSON that is an array of their labels is chosen from them. */
   options?: readonly { value: string | number; label: string }[];
-  /** List that a reference is chosen from. The value is an id. */
+  /** List that a reference is chosen from. The value is an id, or an array of ids in JSON. */
   from?: Choices;
   /** For a select whose values are text even when they look like numbers. */
   numeric?: false;

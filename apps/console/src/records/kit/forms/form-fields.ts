@@ -56,6 +56,7 @@ export const formFieldsOf = (
         },
       ];
     const isKept = stored.includes(name);
+    const isSeveral = kind === 'json' && (known.length > 0 || field.to !== undefined);
     const words = known.map((label, at) => ({ value: kind === 'choice' ? label : at + 1, label }));
     const from = targets[name];
     return [
@@ -67,11 +68,11 @@ export const formFieldsOf = (
         ...(help !== undefined && { help }),
         ...(placeholder !== undefined && { placeholder }),
         ...(half && { half }),
-        ...((optional || isKept) && { optional: true }),
+        ...((optional || isKept || isSeveral) && { optional: true }),
         ...(isKept && { stored: {} }),
         ...((kind === 'paragraphs' || field.lines) && { rows: 4 }),
         ...(kind === 'code' && { rows: 16, mono: true }),
-        ...(inputs[kind] === 'select' && { options: words }),
+        ...((inputs[kind] === 'select' || (isSeveral && known.length > 0)) && { options: words }),
         ...(from && { from }),
         ...(kind === 'choice' && { numeric: false as const }),
         ...asked,

@@ -12,6 +12,7 @@ import {
 import { useMemo } from 'react';
 import { choicesOf, type Choices } from '../../../ui/choice';
 import type { Field } from '../../../ui/ResourceForm';
+import { domainChoices } from '../../choices';
 import { listCallsOf, type Row } from '../any-calls';
 import { inParent, type Parents, type Values } from '../record-fields';
 import { formFieldsOf } from './form-fields';
@@ -20,6 +21,8 @@ import { formFieldsOf } from './form-fields';
 const choicesTo = (category: string, place: string | undefined): Choices => {
   const parents = place === undefined ? undefined : (JSON.parse(place) as Parents);
   if (category === 'text') return cmsTexts(parents);
+  // Its name is not called like the column of its list.
+  if (category === 'domain') return domainChoices;
   const target = plainNounOf(category);
   const named = namedBy(category) ?? 'name';
   return choicesOf({
@@ -55,8 +58,8 @@ export const useFormFields = (
   const kept = JSON.stringify(keptIn(noun, stored));
   const place = JSON.stringify(parents);
   return useMemo(() => {
-    const references = fieldsOfKind(noun.fields, 'reference').map(
-      ([name, { to = '' }]) => [name, choicesTo(to, place)] as const,
+    const references = Object.entries(noun.fields).flatMap(([name, { to }]) =>
+      to === undefined ? [] : [[name, choicesTo(to, place)] as const],
     );
     return formFieldsOf(noun, Object.fromEntries(references), JSON.parse(kept) as string[]);
   }, [noun, place, kept]);

@@ -1,0 +1,167 @@
+/**
+ * When a rule would have told in the past. What probes and events recorded is taken in by the functions that also watch it
+ * now, in small pieces, so that nobody waits meanwhile.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { alertRule, streamName, streamParts, type AlertCause, type LoggedEvent } from '@quarterdeck/events';
+import {
+  crossingsIn,
+  domains,
+  illsOfDomain,
+  illsOfServer,
+  isCovered,
+  Measured,
+  measuredCauses,
+  momentsOf,
+  servers,
+  severityOf,
+  type Crossing,
+  type RuleFields,
+  type TriedMoment,
+  type TriedRule,
+} from '@quarterdeck/projections';
+import { samplesAfter } from '../health';
+import { present } from '../platform/as-of';
+import { notFound } from '../platform/errors';
+import { detailOf } from '../platform/kit';
+import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
+import { recordedAlerts, thingsOf, type PastCrossing, type Thing } from './past-things';
+
+const DAY_MS = 24 * 60 * 60_000;
+export const TRIED_DAYS = 30;
+/** What crossed before the first probe that is looked at is known after so long, and what waits longest is told. */
+const BEFORE_MS = DAY_MS + 60 * 60_000;
+const AT_ONCE = 2000;
+/** Of all servers together: 30 days of 11 servers that are probed every 30 seconds. */
+const MAX_LOOKED = 1_000_000;
+const MAX_MOMENTS = 200;
+
+/** Causes of which more than their alerts is recorded. */
+const causesOf: Readonly<Record<Thing['kind'], readonly AlertCause[]>> = {
+  server: ['serverUnreachable', 'hostKeyChanged'],
+  domain: ['configDrifted'],
+};
+const fromFacts: ReadonlySet<AlertCause> = new Set([
+  ...causesOf.server,
+  ...causesOf.domain,
+  ...measuredCauses,
+]);
+
+@Injectable()
+export class RuleTrials {
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+  ) {}
+
+  /** @throws DomainError `notFound` */
+  async try(id: string, workspace: string): Promise<TriedRule> {
+    const rule = (await detailOf(alertRule, this.db, workspace, id)) as unknown as RuleFields | undefined;
+    if (!rule) throw notFound('alert rule');
+    const now = present();
+    const from = new Date(now.getTime() - TRIED_DAYS * DAY_MS);
+    const before = new Date(from.getTime() - BEFORE_MS).toISOString();
+    const things = await thingsOf(this.db, workspace);
+    const recorded = await recordedAlerts(
+      this.db,
+      { workspace, from: before, limit: MAX_LOOKED },
+      { things, isWanted: (about) => !fromFacts.has(about) },
+    );
+    const events = await this.byEvents(rule, things);
+    const probes = await this.byProbes(rule, things, { before, limit: MAX_LOOKED - recorded.looked });
+    const covered = [...recorded.crossings, ...events.crossings, ...probes.crossings].filter((crossing) =>
+      isCovered(rule, crossing),
+    );
+    const isInRange = (at: string): boolean => at >= from.toISOString();
+    const moments = covered
+      .flatMap((crossing) => momentsIn(rule, crossing, now))
+      .filter(({ at }) => isInRange(at))
+      .toSorted((a, b) => (a.at < b.at ? -1 : 1));
+    return {
+      from: from.toISOString(),
+      to: now.toISOString(),
+      count: moments.length,
+      moments: moments.slice(-MAX_MOMENTS),
+      crossings: covered.filter(({ since }) => isInRange(since)).length,
+      looked: recorded.looked + events.looked + probes.looked,
+      ...(probes.isPartial && { isPartial: true }),
+    };
+  }
+
+  private async byEvents(rule: RuleFields, things: readonly Thing[]) {
+    const asked = things.filter((thing) =>
+      causesOf[thing.kind].some((about) => mayCover(rule, thing, about)),
+    );
+    const streams = asked.map(({ kind, id }) => streamName(kind, id));
+    const eventsOf = new Map<string, LoggedEvent[]>();
+    let looked = 0;
+    for await (const page of this.store.readStreams(streams)) {
+      for (const event of page as LoggedEvent[]) {
+        const { id } = streamParts(event.stream);
+        const before = eventsOf.get(id);
+        if (before) before.push(event);
+        else eventsOf.set(id, [event]);
+      }
+      looked += page.length;
+      await turn();
+    }
+    const crossings: PastCrossing[] = [];
+    for (const thing of asked) {
+      const events = eventsOf.get(thing.id) ?? [];
+      const found =
+        thing.kind === 'server'
+          ? crossingsIn(thing.id, { events, evolve: servers.evolve, illsOf: illsOfServer })
+          : crossingsIn(thing.id, { events, evolve: domains.evolve, illsOf: illsOfDomain });
+      crossings.push(...found.map((crossing) => placed(thing, crossing)));
+      await turn();
+    }
+    return { crossings, looked };
+  }
+
+  private async byProbes(
+    rule: RuleFields,
+    things: readonly Thing[],
+    { before, limit }: { before: string; limit: number },
+  ) {
+    const asked = things.filter(
+      (thing) => thing.kind === 'server' && measuredCauses.some((about) => mayCover(rule, thing, about)),
+    );
+    const crossings: PastCrossing[] = [];
+    let looked = 0;
+    for (const thing of asked) {
+      const measured = new Measured();
+      for (let after: string | undefined = before; after !== undefined && looked < limit;) {
+        const samples = await samplesAfter(this.db, [{ server: thing.id, after }], AT_ONCE);
+        for (const sample of samples) measured.take(sample, thing.name);
+        looked += samples.length;
+        after = samples.length < AT_ONCE ? undefined : samples.at(-1)?.at;
+      }
+      crossings.push(...measured.crossings.map((crossing) => placed(thing, crossing)));
+    }
+    return { crossings, looked, isPartial: looked >= limit };
+  }
+}
+
+const placed = ({ kind, id, name, server }: Thing, crossing: Crossing): PastCrossing => ({
+  ...crossing,
+  subject: { kind, id, name },
+  server,
+});
+
+const mayCover = (rule: RuleFields, { kind, id, server }: Thing, about: AlertCause): boolean =>
+  isCovered(rule, { about, subject: { kind, id }, server });
+
+const momentsIn = (rule: RuleFields, crossing: PastCrossing, now: Date): TriedMoment[] => {
+  const { about, subject, says, since, until, threshold } = crossing;
+  return momentsOf(rule, crossing, now).map((at, nth) => ({
+    at,
+    about,
+    severity: severityOf({ about, threshold }),
+    subject,
+    says,
+    since,
+    ...(until !== undefined && { until }),
+    ...(nth > 0 && { again: true as const }),
+  }));
+};
