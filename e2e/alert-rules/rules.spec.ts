@@ -132,6 +132,25 @@ test('a rule delays what it covers for its channels, and other channels are told
   await world.message(later, ({ state }) => state === 'delivered');
 });
 
+test('an acknowledged alert is not told to a channel, until the acknowledgement is undone', async () => {
+  const chat = await world.added({ name: 'Chat', ...fieldsOf(world.vendors.url).Slack });
+  const alert = await world.raise('noted.example.org');
+  const note = 'The provider is at it.';
+  const { status } = await world.operator.post('alert/acknowledge', { id: alert, note });
+  expect(status).toBe(200);
+  const noted = async () => (await world.list()).find(({ id }) => id === alert);
+  expect(await noted()).toMatchObject({ state: 'open', acknowledged: { note } });
+  // Alerts are gathered for a moment, so another one that is told shows that this one is not.
+  await world.raise('other.example.org');
+  const first = await world.message(chat, ({ state }) => state === 'delivered');
+  expect(first.alertIds).not.toContain(alert);
+  const position = (await noted())?.position;
+  const preview = await world.operator.post<{ seen: string }>('history/undo/preview', { position });
+  const undone = await world.operator.post('history/undo', { position, seen: preview.body.seen });
+  expect([undone.status, (await noted())?.acknowledged]).toEqual([200, undefined]);
+  await world.message(chat, ({ alertIds, state }) => state === 'delivered' && alertIds.includes(alert));
+});
+
 test('what no longer exists is refused where it is chosen', async () => {
   const data = { name: 'Gone', servers: ['0193f0a0-0000-7000-8000-00000000dead'] };
   const { status, body } = await world.operator.post('alert-rule/insert', { data });

@@ -41,7 +41,6 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
   'package-pulls': {},
   alerts: {},
   'alert-channels': {},
-  'alert-rules': {},
   superadmin: {},
   texts: {},
   variables: {},

@@ -1,5 +1,5 @@
 /** Alerts about certificates. */
-import { alertList, byId, listPage, nothing } from '@quarterdeck/events/inputs';
+import { alertAcknowledgement, alertList, byId, listPage, nothing } from '@quarterdeck/events/inputs';
 import { alertView, listPageOf } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
@@ -27,6 +27,13 @@ export const alerts = calls('alert', 'admin', {
     summary: 'Dismisses an alert for everybody; the webhook gets no further messages about it',
     input: byId,
     example: { id: demo.alert },
+    answer: ids,
+    stales: 'alerts',
+  },
+  acknowledge: {
+    summary: 'Acknowledges an open alert: nothing more is sent about it until it is over',
+    input: alertAcknowledgement,
+    example: { id: demo.alert, note: 'The disk is being enlarged.' },
     answer: ids,
     stales: 'alerts',
   },

@@ -63,6 +63,9 @@ export const alertEvents = {
   /** The certificate was renewed, its domain was removed, a backup was taken, and the like. */
   AlertResolved: defineEvent(z.object({ reason: z.string() })),
   AlertDismissed: defineEvent(z.object({})),
+  /** Somebody takes care of it: nothing more is sent about it until it is over. */
+  AlertAcknowledged: defineEvent(z.object({ note: z.string() })),
+  AlertAcknowledgementWithdrawn: defineEvent(z.object({})),
   AlertDelivered: defineEvent(z.object({ attempt: z.int(), status: z.int(), durationMs: z.int() })),
   AlertDeliveryFailed: defineEvent(
     z.object({

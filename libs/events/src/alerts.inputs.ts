@@ -8,6 +8,7 @@ import {
   numericId,
   object,
   oneOf,
+  optionalText,
   text,
   uuid,
   webAddress,
@@ -56,6 +57,8 @@ export const workspaceAlerts = object({
   webhook: webhook.optional(),
   revision: integer().optional(),
 });
+/** `note`: what is being done about it. */
+export const alertAcknowledgement = object({ id: uuid, note: optionalText(500).default('') });
 export const alertList = object({ open: boolean.optional() });
 /** `thresholds: null`: use the thresholds of the workspace. */
 export const domainAlerts = object({

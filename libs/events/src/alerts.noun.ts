@@ -11,7 +11,10 @@ export const alert = defineNoun<typeof alertEvents>()({
     AlertRaised: (d) => `raised an alert: ${d.says}`,
     AlertResolved: (d) => `resolved the alert: ${d.reason}`,
     AlertDismissed: () => 'dismissed the alert',
+    AlertAcknowledged: (d) => `acknowledged the alert${d.note === '' ? '' : `: ${d.note}`}`,
+    AlertAcknowledgementWithdrawn: () => 'withdrew the acknowledgement',
     AlertDelivered: (d) => `delivered on attempt ${d.attempt} with status ${d.status}`,
     AlertDeliveryFailed: (d) => `could not be delivered on attempt ${d.attempt}: ${d.reason}`,
   },
+  undo: ['AlertAcknowledged'],
 });

@@ -18,4 +18,6 @@ test('a test needs nobody', () => {
   expect(isStanding({ about: 'test', state: 'open' })).toBe(false);
   expect(isStanding({ about: 'siteDown', state: 'open' })).toBe(true);
   expect(isStanding({ about: 'siteDown', state: 'dismissed' })).toBe(false);
+  const acknowledged = { at: '2026-11-30T10:00:00.000Z', by: 'ada', note: '' };
+  expect(isStanding({ about: 'siteDown', state: 'open', acknowledged })).toBe(false);
 });

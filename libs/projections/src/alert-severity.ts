@@ -43,6 +43,10 @@ export const severityOf = ({ about, threshold }: Pick<AlertView, 'about' | 'thre
 export const isAtLeast = (alert: Pick<AlertView, 'about' | 'threshold'>, least: Severity): boolean =>
   severities.indexOf(severityOf(alert)) <= severities.indexOf(least);
 
-/** Whether it needs somebody. A test concerns only its sender. */
-export const isStanding = ({ about, state }: Pick<AlertView, 'about' | 'state'>): boolean =>
-  state === 'open' && about !== 'test';
+/** Whether it needs somebody. A test concerns only its sender, and what is acknowledged has somebody. */
+export const isStanding = ({
+  about,
+  state,
+  acknowledged,
+}: Pick<AlertView, 'about' | 'state' | 'acknowledged'>): boolean =>
+  state === 'open' && about !== 'test' && !acknowledged;

@@ -47,6 +47,18 @@ describe('the alerts read model', () => {
     expect(told?.nextAttemptAt).toBeUndefined();
   });
 
+  test('an acknowledged alert stays open, says by whom, and is not delivered any more', () => {
+    const acknowledged: AppEvent = { type: 'AlertAcknowledged', data: { note: 'on it' } };
+    const found = view(raised, failed, acknowledged, failed);
+    expect(found).toMatchObject({
+      state: 'open',
+      acknowledged: { at: '2026-11-20T12:00:02.000Z', by: ALICE, note: 'on it' },
+    });
+    expect(found?.nextAttemptAt).toBeUndefined();
+    const withdrawn = view(raised, acknowledged, { type: 'AlertAcknowledgementWithdrawn', data: {} });
+    expect(withdrawn).not.toHaveProperty('acknowledged');
+  });
+
   test('an alert that has ended is not delivered any more, even if an attempt was running', () => {
     expect(view(raised, resolved)).toMatchObject({
       state: 'resolved',

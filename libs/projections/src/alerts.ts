@@ -32,6 +32,8 @@ export const alertView = catalogue.AlertRaised.schema
     /** Who dismissed it, or why it was resolved. */
     endedBy: z.string().optional(),
     reason: z.string().optional(),
+    /** Who takes care of it. Nothing more is sent about it until it is over. */
+    acknowledged: z.strictObject({ at: z.string(), by: z.string(), note: z.string() }).optional(),
     /** Deliveries to the webhook, oldest first. */
     deliveries: z.array(alertDelivery),
     /** When the next delivery to the webhook is due; absent if none is due. */
@@ -129,11 +131,20 @@ export const alerts = defineProjection<AlertView>({
       }
       case 'AlertDismissed':
         return { ...ended(view, 'dismissed', at), endedBy: actor, ...place };
+      case 'AlertAcknowledged': {
+        const acknowledged = { at, by: actor, note: event.data.note };
+        return { ...view, acknowledged, nextAttemptAt: undefined, ...place };
+      }
+      case 'AlertAcknowledgementWithdrawn': {
+        const { acknowledged: _, ...before } = view;
+        return { ...before, ...place };
+      }
       case 'AlertDelivered':
         return { ...told(view, { ...event.data, at }), ...place };
       case 'AlertDeliveryFailed': {
         const isDue =
-          view.state === 'open' || (view.state === 'resolved' && view.nextAttemptAt !== undefined);
+          (view.state === 'open' && !view.acknowledged) ||
+          (view.state === 'resolved' && view.nextAttemptAt !== undefined);
         const nextAttemptAt = isDue ? event.data.nextAt : undefined;
         return { ...told(view, { ...event.data, at }), nextAttemptAt, ...place };
       }

@@ -49,7 +49,7 @@ export const judge = (
   rules: readonly EnabledRule[],
   now: Date,
 ): { due?: string; next?: string; by: readonly EnabledRule[] } => {
-  if (alert.about === 'test' || !mayGet(channel, alert)) return { by: [] };
+  if (alert.about === 'test' || alert.acknowledged || !mayGet(channel, alert)) return { by: [] };
   const covered: Covered = { ...alert, about: alert.about, server, product };
   const by = rules.filter(
     (rule) =>
@@ -71,6 +71,8 @@ export class MessageQueue extends Watch {
     'AlertRaised',
     'AlertResolved',
     'AlertDismissed',
+    'AlertAcknowledged',
+    'AlertAcknowledgementWithdrawn',
     'AlertRuleEnabled',
     'AlertRuleDisabled',
     'AlertRuleRevised',

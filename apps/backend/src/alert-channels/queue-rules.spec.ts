@@ -69,6 +69,15 @@ test.each([
   expect(judge(tellable('diskFull'), [rule(more)], now)).toEqual({ due: since, by: [] });
 });
 
+test('nothing is told about an alert that somebody has acknowledged, until that is withdrawn', () => {
+  const one = tellable('diskFull', { told: since });
+  const again = rule({ holdsMinutes: 0, repeatHours: 1 });
+  const later = new Date('2026-11-30T11:30:00.000Z');
+  expect(judge(one, [again], later).due).toBe('2026-11-30T11:00:00.000Z');
+  const acknowledged = { at: since, by: 'ada', note: 'on it' };
+  expect(judge({ ...one, alert: { ...one.alert, acknowledged } }, [again], later)).toEqual({ by: [] });
+});
+
 test('no rule tells a channel that it failed itself, or of a test', () => {
   const failed = tellable('channelFailed');
   const own = { ...failed, alert: { ...failed.alert, subjectId: 'c1' } };

@@ -8,7 +8,7 @@ import { idFor } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { workspaceDetail } from '../workspaces';
 import { AlertSettings } from './alert-settings';
-import { DismissAlert, RaiseAlert } from './alerts.decider';
+import { AcknowledgeAlert, DismissAlert, RaiseAlert } from './alerts.decider';
 import { listAlerts, MAX_OVER } from './alerts.queries';
 
 @Controller()
@@ -31,6 +31,11 @@ export class AlertsController {
   @Answers(alerts.dismiss)
   async dismiss({ id }: InputOf<typeof alerts.dismiss>, { meta }: Asker) {
     return done(await this.commands.execute(new DismissAlert(id, {}, meta)));
+  }
+
+  @Answers(alerts.acknowledge)
+  async acknowledge({ id, note }: InputOf<typeof alerts.acknowledge>, { meta }: Asker) {
+    return done(await this.commands.execute(new AcknowledgeAlert(id, { note }, meta)));
   }
 
   @Answers(alerts.test)

@@ -1,11 +1,13 @@
-// covers: DOM-13
+// covers: DOM-13 OPS-01
 import { given, meta } from '../platform/decisions/decider-testing';
 import {
+  AcknowledgeAlert,
   alertsDecider,
   DismissAlert,
   RaiseAlert,
   RecordDelivery,
   ResolveAlert,
+  WithdrawAcknowledgement,
   type AlertEvent,
   type DeliveryOutcome,
 } from './alerts.decider';
@@ -16,6 +18,8 @@ const about = { subject, about: 'certificateExpiry' as const, threshold: 7, says
 const raised: AlertEvent = { type: 'AlertRaised', data: about };
 const tested: AlertEvent = { type: 'AlertRaised', data: { subject, about: 'test', says: 'A test.' } };
 const resolved: AlertEvent = { type: 'AlertResolved', data: { reason: 'the certificate was renewed' } };
+const acknowledged: AlertEvent = { type: 'AlertAcknowledged', data: { note: 'on it' } };
+const withdrawn: AlertEvent = { type: 'AlertAcknowledgementWithdrawn', data: {} };
 const dismissed: AlertEvent = { type: 'AlertDismissed', data: {} };
 const delivered = (attempt: number): DeliveryOutcome => ({
   type: 'AlertDelivered',
@@ -51,6 +55,25 @@ describe('ending an alert', () => {
     on()
       .when(record(failed(1)))
       .thenRejected('notFound', 'alert could not be found');
+  });
+});
+
+describe('acknowledging an alert', () => {
+  const acknowledge = new AcknowledgeAlert(id, { note: 'on it' }, meta);
+  const withdraw = new WithdrawAcknowledgement(id, {}, meta);
+  test('records it once while the alert is open', () => {
+    on(raised).when(acknowledge).then([acknowledged]);
+    on(raised, acknowledged).when(acknowledge).thenNothing();
+    on(raised, resolved).when(acknowledge).thenNothing();
+  });
+  test('is withdrawn once, and can then be given again', () => {
+    on(raised, acknowledged).when(withdraw).then([withdrawn]);
+    on(raised).when(withdraw).thenNothing();
+    on(raised, acknowledged, withdrawn).when(acknowledge).then([acknowledged]);
+  });
+  test('leaves the alert open, so it ends by itself, and a new crossing is not acknowledged', () => {
+    on(raised, acknowledged).when(resolve).then([resolved]);
+    on(raised, acknowledged, resolved, raised).when(acknowledge).then([acknowledged]);
   });
 });
 

@@ -11,9 +11,12 @@ export type DeliveryOutcome = Extract<AlertEvent, { type: 'AlertDelivered' | 'Al
 export interface KnownAlertState {
   is: 'open' | 'resolved' | 'dismissed';
   about: EventData<'AlertRaised'>['about'];
+  /** Of what it is about. */
+  name: string;
   /** Number of attempts since the alert was raised. */
   attempts: number;
   delivered: boolean;
+  acknowledged: boolean;
 }
 
 export type AlertState = { is: 'unknown' } | KnownAlertState;
@@ -42,6 +45,18 @@ export class DismissAlert extends command('DismissAlert', { idempotent: true })(
   ofKnown((_: object, { is }) => (is === 'open' ? [{ type: 'AlertDismissed', data: {} }] : [])),
 ) {}
 
+export class AcknowledgeAlert extends command('AcknowledgeAlert', { idempotent: true })(
+  ofKnown((data: EventData<'AlertAcknowledged'>, { is, acknowledged }) =>
+    is === 'open' && !acknowledged ? [{ type: 'AlertAcknowledged', data }] : [],
+  ),
+) {}
+
+export class WithdrawAcknowledgement extends command('WithdrawAcknowledgement', { idempotent: true })(
+  ofKnown((_: object, { is, acknowledged }) =>
+    is === 'open' && acknowledged ? [{ type: 'AlertAcknowledgementWithdrawn', data: {} }] : [],
+  ),
+) {}
+
 /** A test ends with its only attempt: its sender sees the outcome. */
 const endOfTest = (outcome: DeliveryOutcome, alert: KnownAlertState): AlertEvent[] => {
   if (alert.about !== 'test' || alert.is !== 'open') return [];
@@ -64,16 +79,32 @@ const ifKnown = (state: AlertState, change: Partial<KnownAlertState>): AlertStat
 
 export const alertsDecider = deciderOf<AlertState, AlertEvent>()({
   category: 'alert',
-  commands: [RaiseAlert, ResolveAlert, DismissAlert, RecordDelivery],
+  commands: [
+    RaiseAlert,
+    ResolveAlert,
+    DismissAlert,
+    AcknowledgeAlert,
+    WithdrawAcknowledgement,
+    RecordDelivery,
+  ],
   initial: { is: 'unknown' },
   evolve: {
-    AlertRaised: (_, { about }) => ({ is: 'open', about, attempts: 0, delivered: false }),
+    AlertRaised: (_, { about, subject: { name } }) => ({
+      is: 'open',
+      about,
+      name,
+      attempts: 0,
+      delivered: false,
+      acknowledged: false,
+    }),
     // If the alert was delivered, its end is delivered too.
     AlertResolved: (state) =>
       state.is === 'unknown'
         ? state
         : { ...state, is: 'resolved', delivered: state.delivered && !tellsEnd(state) },
     AlertDismissed: (state) => ifKnown(state, { is: 'dismissed' }),
+    AlertAcknowledged: (state) => ifKnown(state, { acknowledged: true }),
+    AlertAcknowledgementWithdrawn: (state) => ifKnown(state, { acknowledged: false }),
     AlertDelivered: (state, { attempt }) => ifKnown(state, { attempts: attempt, delivered: true }),
     AlertDeliveryFailed: (state, { attempt }) => ifKnown(state, { attempts: attempt }),
   },

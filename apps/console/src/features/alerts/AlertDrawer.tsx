@@ -1,18 +1,27 @@
 /** One alert: its message, how it ended, and every delivery to the webhook. */
-import { Box, Drawer } from '@mantine/core';
+import { Box, Drawer, Textarea } from '@mantine/core';
+import { alerts } from '@quarterdeck/contract';
 import { alertChannel, product } from '@quarterdeck/events';
-import type { AlertDelivery, AlertView } from '@quarterdeck/projections';
+import { isStanding, type AlertDelivery, type AlertView } from '@quarterdeck/projections';
+import { IconCheck } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
+import { DisabledInPast } from '../../core/as-of/in-past';
+import { useChange } from '../../core/calls';
 import { below, paths, plainPath } from '../../core/paths';
 import { Actor } from '../../records/actor';
+import { undoOf } from '../../records/history';
+import { ActionFailure } from '../../records/runs';
+import { Action } from '../../ui/Action';
 import { CopyText } from '../../ui/CopyText';
 import { absoluteTime, durationInWords, RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
-import { looks } from './alert-words';
+import { stateLook } from './alert-words';
 import { Fact, Facts } from '../../ui/Facts';
 import { Dim, Note } from '../../ui/Note';
 import { Bullets } from '../../ui/List';
 import { Title } from '../../ui/heading';
+import { useAction } from '../../ui/use-action';
 
 interface AlertDrawerProps {
   alert: AlertView | undefined;
@@ -48,7 +57,8 @@ export const AlertSubject = ({ about, subject }: Pick<AlertView, 'about' | 'subj
 };
 
 const Alert = ({ alert }: { alert: AlertView }) => {
-  const { says, state, about, raisedAt, endedAt, endedBy, reason, notAfter, deliveries } = alert;
+  const { says, state, about, raisedAt, endedAt, endedBy, reason, notAfter, deliveries, acknowledged } =
+    alert;
   return (
     <>
       <Box component="p" m="0 0 16px" fz={15}>
@@ -56,7 +66,7 @@ const Alert = ({ alert }: { alert: AlertView }) => {
       </Box>
       <Facts>
         <Fact label="State">
-          <StateBadge state={state} {...looks[state]} />
+          <StateBadge state={state} {...stateLook(alert)} />
         </Fact>
         {about !== 'test' && (
           <Fact label="About">
@@ -78,6 +88,12 @@ const Alert = ({ alert }: { alert: AlertView }) => {
             {reason && `: ${reason}`}
           </Fact>
         )}
+        {acknowledged && (
+          <Fact label="Acknowledged">
+            by <Actor id={acknowledged.by} inSentence /> <RelativeTime at={acknowledged.at} />
+            {acknowledged.note !== '' && `: ${acknowledged.note}`}
+          </Fact>
+        )}
         <Fact label="History">
           <Link to={paths.history({ category: 'alert', id: alert.id })}>Events</Link>
         </Fact>
@@ -85,6 +101,7 @@ const Alert = ({ alert }: { alert: AlertView }) => {
           <CopyText value={alert.eventId} />
         </Fact>
       </Facts>
+      {isStanding(alert) && <Acknowledge id={alert.id} />}
       <Title least={3} m="24px 0 8px">
         Webhook
       </Title>
@@ -100,6 +117,43 @@ const Alert = ({ alert }: { alert: AlertView }) => {
         </Note>
       )}
     </>
+  );
+};
+
+/** Somebody takes care of it. */
+const Acknowledge = ({ id }: { id: string }) => {
+  const [acknowledge, { isLoading }] = useChange(alerts.acknowledge);
+  const { act, failure, dismiss } = useAction();
+  const [note, setNote] = useState('');
+  return (
+    <Box component="section" aria-label="Acknowledge" mt={24}>
+      <Textarea
+        label="Note"
+        description="What is being done. Nothing more is sent about the alert until it is over."
+        value={note}
+        maxLength={500}
+        rows={2}
+        mb={8}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+      <DisabledInPast>
+        <Action
+          icon={IconCheck}
+          loading={isLoading}
+          does={() =>
+            act({
+              send: () => acknowledge({ id, note }).unwrap(),
+              done: 'The alert was acknowledged.',
+              failed: 'It was not acknowledged',
+              offer: undoOf({ category: 'alert', id }),
+            })
+          }
+        >
+          Acknowledge
+        </Action>
+      </DisabledInPast>
+      <ActionFailure failure={failure} onClose={dismiss} />
+    </Box>
   );
 };
 

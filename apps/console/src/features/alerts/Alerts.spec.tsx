@@ -1,10 +1,12 @@
-// covers: DOM-13, SHELL-06
+// covers: DOM-13, SHELL-06, OPS-01
 import { alertColumns, pageOf, type AlertView } from '@quarterdeck/projections';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
 import { expiriesAnswer } from '../../testing/domain';
+
 import { answerWith, type Call, type Reply } from '../../testing/network';
+import { press } from '../../testing/presses';
 import { renderRoutes, sessionOf } from '../../testing/render';
 
 const DAY_MS = 86_400_000;
@@ -162,6 +164,22 @@ describe('the alerts page', () => {
     const attempts = within(drawer).getByRole('list', { name: 'Attempts' });
     expect(within(attempts).getByText('status 500')).toBeVisible();
     expect(within(drawer).getByText(/^Next attempt/)).toBeVisible();
+  });
+
+  test('acknowledges an alert with a note, and shows who takes care of it', async () => {
+    const acknowledged = { at: inDays(0), by: 'system', note: 'It is being renewed.' };
+    const { calls } = open('/app/domain/alerts?alert=shop', {
+      'POST /api/alert/page': paged([alert('shop'), alert('blog', { acknowledged })]),
+      'POST /api/alert/acknowledge': { body: { id: 'shop', uuid: 'shop' } },
+    });
+    const row = await screen.findByRole('row', { name: /blog/ });
+    expect(within(row).getByText('acknowledged')).toBeInTheDocument();
+    const drawer = await screen.findByRole('dialog', { name: 'Alert' });
+    await userEvent.type(within(drawer).getByLabelText('Note'), 'On it.');
+    await press(() => within(drawer).getByRole('button', { name: 'Acknowledge' }));
+    await waitFor(() =>
+      expect(bodiesOf(calls, '/api/alert/acknowledge')).toEqual([{ id: 'shop', note: 'On it.' }]),
+    );
   });
 
   test('opens the alert of a link that is on another page of the list', async () => {

@@ -27,7 +27,7 @@ import { StateBadge } from '../../ui/StateBadge';
 import { useAction, type Act } from '../../ui/use-action';
 import { AlertDrawer, AlertSubject } from './AlertDrawer';
 import { severityLooks } from '../../records/severity-looks';
-import { standing, looks, toldWords } from './alert-words';
+import { standing, stateLook, toldWords } from './alert-words';
 
 const { says, subject, severity, state, told, raisedAt: raised } = columnsById(alertColumns);
 
@@ -46,7 +46,7 @@ const columns: readonly Column<AlertView>[] = [
   {
     ...state,
     header: 'State',
-    cell: (alert) => <StateBadge state={alert.state} {...looks[alert.state]} />,
+    cell: (alert) => <StateBadge state={alert.state} {...stateLook(alert)} />,
     priority: 2,
   },
   {

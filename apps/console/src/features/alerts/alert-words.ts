@@ -6,6 +6,7 @@ import {
   IconCircleDashed,
   IconCircleX,
   IconRefresh,
+  IconUserCheck,
   type Icon,
 } from '@tabler/icons-react';
 import { isStanding, toldInWords, type AlertView } from '@quarterdeck/projections';
@@ -73,11 +74,20 @@ interface Look {
   icon: Icon;
 }
 
-export const looks: Record<AlertView['state'], Look> = {
+const looks: Record<AlertView['state'], Look> = {
   open: { tone: 'warn', icon: IconBell },
   resolved: { tone: 'good', icon: IconCircleCheck },
   dismissed: { tone: 'quiet', icon: IconBan },
 };
+
+/** The state of an alert; of an open one also whether somebody takes care of it. */
+export const stateLook = ({
+  state,
+  acknowledged,
+}: Pick<AlertView, 'state' | 'acknowledged'>): Look & { label?: string } =>
+  state === 'open' && acknowledged
+    ? { label: 'acknowledged', tone: 'quiet', icon: IconUserCheck }
+    : looks[state];
 
 interface Told extends Look {
   label: string;
