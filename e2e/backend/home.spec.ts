@@ -119,8 +119,8 @@ test('a failed run needs no attention after the same work was started again', as
   const [server] = (await ada.post<{ id: string }[]>('server/list')).body;
   const id = server?.id ?? '';
   await tell(streamName('server', id), { type: 'ServerHealthChanged', data: { to: 'reachable' } });
-  const failed = (shown: Overview, of: 'run' | 'fleet' = 'run') =>
-    shown.attention.filter(({ kind }) => kind === of).map((run) => run.id);
+  const failed = (shown: Overview) =>
+    shown.attention.filter(({ kind }) => kind === 'run').map((run) => run.id);
   const first = failed(await overview());
   const runId = uuidv7();
   await ada.post('server/execCmd', { id, cmdType: 1, runId });
@@ -131,10 +131,12 @@ test('a failed run needs no attention after the same work was started again', as
   const rerun = async (of: string) =>
     (await ada.post<{ runId: string }>('fleet/rerun', { id: of })).body.runId;
   let last = '';
-  for (const again of [start, () => rerun(last), start]) {
+  const labels = ['failed', 'failed 2 times', 'failed 3 times'];
+  for (const [index, again] of [start, () => rerun(last), start].entries()) {
     last = await again();
     await endedFleet(ada, last);
-    expect(failed(await overview(), 'fleet')).toEqual([last]);
+    const fleets = (await overview()).attention.filter(({ kind }) => kind === 'fleet');
+    expect(fleets.map((fleet) => [fleet.id, fleet.label])).toEqual([[last, labels[index]]]);
   }
 });
 

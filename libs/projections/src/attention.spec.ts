@@ -89,12 +89,18 @@ test('runs of one name that ended for the same reason are one item, the newest o
       run('t', 'failed', { reason: 'No space' }),
       run('u', 'failed', { reason: 'Not found' }),
       run('v', 'failed', { reason: 'Full', times: 4 }),
+      run('w', 'failed', {
+        kind: 'fleet',
+        steps: [{ report: { servers: 5, succeeded: 3 } }] as never,
+        times: 2,
+      }),
     ],
   });
   expect(items.map(({ id, at: when, label }) => [id, when, label])).toEqual([
     ['s', later, 'failed 3 times: No space'],
     ['u', at, 'failed: Not found'],
     ['v', at, 'failed 4 times: Full'],
+    ['w', at, '3 of 5 succeeded, attempt 2'],
   ]);
 });
 

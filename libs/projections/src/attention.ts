@@ -124,10 +124,11 @@ const runItems = ({ runs }: Judged): AttentionItem[] => {
     newest.set(key, { run: endOf(same.run) > endOf(run) ? same.run : run, times: same.times + times });
   }
   return [...newest.values()].flatMap(({ run, times }): AttentionItem[] => {
-    const { label: state, tone } = runVerdict(run);
+    const { is, label: state, tone } = runVerdict(run);
     if (!pressing(tone)) return [];
     const reason = runReason(run);
-    const often = times === 1 ? state : `${state} ${times} times`;
+    const again = is === 'partial' ? `, attempt ${times}` : ` ${times} times`;
+    const often = times === 1 ? state : state + again;
     const label = reason === undefined ? often : `${often}: ${reason}`;
     const kind = run.kind === 'fleet' ? 'fleet' : 'run';
     return [{ kind, id: run.id, name: runTitle(run), label, tone, part: 'run', at: endOf(run) }];

@@ -5,5 +5,7 @@ import { ScriptsModule } from '../scripts';
 import { FleetController } from './fleet.controller';
 import { FleetRuns } from './fleet.kind';
 
+export { fleetInput } from './fleet-request';
+
 @Module({ imports: [RunsModule, ScriptsModule], controllers: [FleetController], providers: [FleetRuns] })
 export class FleetModule {}

@@ -1,6 +1,7 @@
 /** Data of the home page besides the lists of servers and domains. */
 import { runReason, type RunView, type PersonView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
+import { fleetInput } from '../fleet';
 import { inView } from '../platform/in-view';
 import { BRIEF_RUN } from '../runs';
 
@@ -13,9 +14,9 @@ type Unsuccessful = RunView & { times: number };
 
 /**
  * The newest run of each kind of work on each subject, if it failed or was interrupted and ended after `since`, with how
- * often it ended so in a row for the same reason. A later run of the same work replaces it. A run over many servers is its own subject: a later run replaces it if it repeats
- * it, or does the same on at least the same servers. A deploy is replaced by a later one of its service on its server,
- * whatever the version, and by a stop.
+ * often it ended so in a row for the same reason. A later run of the same work replaces it. A run over many servers is its
+ * own subject: a later run replaces it if it repeats it, or does the same on at least the same servers. A deploy is replaced
+ * by a later one of its service on its server, whatever the version, and by a stop.
  */
 export const unsuccessfulRuns = async (
   db: Pool,
@@ -45,6 +46,7 @@ export const unsuccessfulRuns = async (
       and not (kind = 'fleet' and exists (
         select from read.runs later
         where later.workspace = $1 and later."requestedPosition" > f.position and later.kind = 'fleet'
+          and later.state not in ('failed', 'interrupted')
           and (${later.text('input', 'rerunOf')} = f.id::text
             or ${later.text('label')} = f.label and ${later.json('input', 'servers')} @> (f.input->'servers'))))
       order by position desc`,
@@ -53,18 +55,36 @@ export const unsuccessfulRuns = async (
   return inARow(rows.map(({ view }) => view));
 };
 
+/** Whether the later run does the work of the earlier one again. */
+const repeats = (later: RunView, earlier: RunView): boolean => {
+  if (later.kind !== earlier.kind) return false;
+  if (later.kind === 'fleet') {
+    const { servers, rerunOf } = fleetInput(later);
+    const all = new Set(servers.map(({ id }) => id));
+    return (
+      rerunOf === earlier.id ||
+      (later.label === earlier.label && fleetInput(earlier).servers.every(({ id }) => all.has(id)))
+    );
+  }
+  const isSame =
+    later.kind === 'deployService' ? later.serverId === earlier.serverId : later.label === earlier.label;
+  return isSame && later.subject.id === earlier.subject.id;
+};
+
 /** The newest run of each work. @param runs newest first */
 const inARow = (runs: readonly RunView[]): Unsuccessful[] => {
-  const works = new Map<string, Unsuccessful & { isOver?: true }>();
+  const works: { again: RunView[]; times: number; isOver: boolean }[] = [];
   for (const run of runs) {
-    const { kind, subject, serverId, label } = run;
-    const work = JSON.stringify([kind, subject.id, kind === 'deployService' ? serverId : label]);
-    const newest = works.get(work);
-    if (!newest) works.set(work, { ...run, times: 1 });
-    else if (runReason(run) !== runReason(newest)) newest.isOver = true;
-    else if (!newest.isOver) newest.times += 1;
+    const work = works.find(({ again }) => again.some((later) => repeats(later, run)));
+    if (!work) {
+      works.push({ again: [run], times: 1, isOver: false });
+      continue;
+    }
+    work.isOver ||= work.again.some((later) => runReason(later) !== runReason(run));
+    work.again.push(run);
+    if (!work.isOver) work.times += 1;
   }
-  return [...works.values()];
+  return works.flatMap(({ again: [newest], times }) => (newest ? [{ ...newest, times }] : []));
 };
 
 interface Counts {
