@@ -1,6 +1,6 @@
 // Modelling by hand costs few clicks: parts are typed in a table, one row after the other.
 // covers: DM-01, DM-02, OPT-01, VER-01
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { check } from './every-look';
 import { expect, test } from './house';
 
@@ -77,3 +77,43 @@ const attributes = [
   ['count', 'Int'],
   ['since', 'Boolean'],
 ] as const;
+
+test('on a narrow page a message covers neither the buttons of a form nor the menu', async ({
+  person,
+}, info) => {
+  const { page } = await person('narrow@example.com', { at: '/app/product/add' });
+  await typeName(page, 'Narrow shop');
+  await page.getByRole('tab', { name: 'Data model' }).click();
+  await page.getByRole('link', { name: 'Add new' }).first().click();
+  const again = page.getByRole('button', { name: 'Save and add another' });
+  await page.setViewportSize({ width: 360, height: 600 });
+  const end = await boxOf(again);
+  await page.setViewportSize({ width: 360, height: Math.ceil(end.y + end.height) + 8 });
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Customer');
+  await again.click();
+  const message = page.getByRole('region', { name: 'Messages' }).getByRole('status');
+  const covered = await boxOf(message);
+  if (process.env.PICTURES === 'on') await page.screenshot({ path: info.outputPath('message-narrow.png') });
+  for (const name of ['Save entity', 'Save and add another', 'Cancel', 'Open navigation'])
+    expect([name, overlap(await boxOf(page.getByRole('button', { name })), covered)]).toEqual([name, false]);
+});
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+const boxOf = async (of: Locator): Promise<Box> => {
+  await expect(of).toBeVisible();
+  const box = await of.boundingBox();
+  if (!box) throw new Error('it is not shown any more');
+  return box;
+};
+
+const overlap = (one: Box, other: Box): boolean =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height;

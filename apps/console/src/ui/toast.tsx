@@ -1,4 +1,4 @@
-/** Notices bottom right: at most three, the rest counted. Errors are always shown on the page as well. */
+/** Notices bottom right, on a narrow screen at the top: at most three, the rest counted. Errors are always shown on the page as well. */
 import { Button, CloseButton } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { DisabledInPast } from '../core/as-of/in-past';
