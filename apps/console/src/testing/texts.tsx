@@ -76,10 +76,13 @@ export const openTexts = (
     'POST /api/i18n/page': pagesOf(columns, [rowOf()]),
     ...handlers,
   });
-  const view = renderPage(<Texts base="" product={{ id: PRODUCT, name: 'Shop' }} isCms={isCms} />, {
-    at: address,
-    session: sessionOf(role),
-  });
+  const view = renderPage(
+    <Texts base="" otherBase="/other" product={{ id: PRODUCT, name: 'Shop' }} isCms={isCms} />,
+    {
+      at: address,
+      session: sessionOf(role),
+    },
+  );
   const sent = (path: string): unknown[] =>
     network.calls.filter((call: Call) => call.path === `/api/i18n/${path}`).map(({ body }) => body);
   return { ...network, ...view, sent };

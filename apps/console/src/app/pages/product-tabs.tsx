@@ -190,11 +190,18 @@ const notificationTabs = (id: string) => {
 
 const textTabs = (of: { id: string; name: string }) =>
   [
-    { id: below.text, label: 'I18n', isCms: false },
-    { id: 'cms', label: 'CMS', isCms: true },
-  ].map(({ id, label, isCms }) => ({
+    { id: below.text, other: 'cms', label: 'I18n', isCms: false },
+    { id: 'cms', other: below.text, label: 'CMS', isCms: true },
+  ].map(({ id, other, label, isCms }) => ({
     id,
     label,
     area: true as const,
-    content: () => <Texts base={plainPath(product, of.id, id)} product={of} isCms={isCms} />,
+    content: () => (
+      <Texts
+        base={plainPath(product, of.id, id)}
+        otherBase={plainPath(product, of.id, other)}
+        product={of}
+        isCms={isCms}
+      />
+    ),
   }));

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import type { TextUnitView } from '@quarterdeck/projections';
 import { instantChosen } from '../../core/as-of/as-of-state';
 import { api } from '../../core/api';
+import type { Call } from '../../testing/network';
 import { press } from '../../testing/presses';
 import { openTexts, TEXT, textOf, unitOf } from '../../testing/texts';
 import { withTestWorkers } from '../../testing/workers';
@@ -36,6 +37,20 @@ test('a text is updated after the question of the specification', async () => {
   await waitFor(() => expect(language('French').getByText('Somme')).toBeVisible());
   await waitFor(() => expect(screen.queryByRole('textbox', { name: 'French text' })).toBeNull());
   expect(sent('update/unit')).toEqual([{ id: french.id, name: 'Somme', seen: 3 }]);
+});
+
+test('the address of a content among the texts, as in the history, leads to the content', async () => {
+  const { router, sent } = open([english], {
+    'POST /api/i18n/detail': ({ body }: Call) =>
+      (body as { isCms: boolean }).isCms
+        ? { body: textOf([english]) }
+        : { status: 404, body: { msg: 'gone' } },
+  });
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/other/${TEXT}/detail`));
+  expect(sent('detail')).toEqual([
+    { uuid: TEXT, isCms: false },
+    { uuid: TEXT, isCms: true },
+  ]);
 });
 
 test('a text is saved by keys alone', async () => {

@@ -5,8 +5,9 @@ import { textUpdate } from '@quarterdeck/events/inputs';
 import type { TextView } from '@quarterdeck/projections';
 import { languages } from '@quarterdeck/texts/languages';
 import { IconTrash } from '@tabler/icons-react';
+import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useCallback, useMemo, useState } from 'react';
-import { useParams } from 'react-router';
+import { Navigate, useParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { useSession } from '../../core/session';
 import { By } from '../../records/actor';
@@ -27,7 +28,7 @@ import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
 import { Comments } from './Comments';
 import { StateStrip } from './KeyTable';
-import { wordsOf, type TextsOf } from './text-words';
+import { textPath, wordsOf, type TextsOf } from './text-words';
 import { Unit } from './Unit';
 
 export const TextPage = (of: TextsOf) => {
@@ -38,6 +39,9 @@ export const TextPage = (of: TextsOf) => {
 const TextOf = ({ id, ...of }: TextsOf & { id: string }) => {
   const query = useAnswer(texts.detail, { uuid: id, isCms: of.isCms });
   const [drafts, setDrafts] = useState<ReadonlyMap<string, string>>(new Map());
+  const isMissing = loaded(query).error?.status === 404;
+  // The history leads to a content by the address of a text, since both have the same events.
+  const other = useAnswer(texts.detail, isMissing ? { uuid: id, isCms: !of.isCms } : skipToken);
   // Each language has a form of its own, but a page can ask only once.
   useLeaveGuard(drafts.size > 0);
   const keep = (name: string, draft: string | undefined): void =>
@@ -46,12 +50,13 @@ const TextOf = ({ id, ...of }: TextsOf & { id: string }) => {
       const others = [...before].filter(([other]) => other !== name);
       return new Map(draft === undefined ? others : [...others, [name, draft]]);
     });
+  if (isMissing && other.currentData) return <Navigate to={textPath(of.otherBase, id)} replace />;
   return (
     <>
       <PageView query={query} what={of.isCms ? 'Content' : 'Text'} subject={{ category: 'text', id }}>
         {(text) => <Text {...of} text={text} refetch={query.refetch} keep={keep} />}
       </PageView>
-      {loaded(query).error?.status === 404 && drafts.size > 0 && <Unsaved drafts={drafts} />}
+      {isMissing && drafts.size > 0 && <Unsaved drafts={drafts} />}
     </>
   );
 };

@@ -12,6 +12,8 @@ export type OnDraft = (draft: string | undefined) => void;
 export interface TextsOf {
   /** Address of the list. */
   base: string;
+  /** Address of the product's contents, or of its texts. */
+  otherBase: string;
   product: { id: string; name: string };
   isCms: boolean;
 }
