@@ -41,6 +41,10 @@ test('a person and their credentials have a history, and two instants can be com
   await call('person/role', { id, role: 'admin' });
   await expect(list.getByText(/made mia@example.com an admin/)).toBeVisible();
   await check(page, 'person', info);
+  const wide = page.viewportSize();
+  await page.setViewportSize({ width: 360, height: 800 });
+  await expect(list.getByRole('link', { name: 'mia@example.com' }).first()).toBeVisible();
+  if (wide) await page.setViewportSize(wide);
 
   await page.getByRole('button', { name: 'Compare two instants' }).click();
   const person1 = difference(page, 'mia@example.com');

@@ -50,7 +50,7 @@ export const HistoryList = ({
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => (narrow ? 52 : 34),
+    estimateSize: () => (narrow ? 72 : 34),
     overscan: 10,
   });
   useEffect(() => virtualizer.measure(), [narrow, virtualizer]);
