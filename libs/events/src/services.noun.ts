@@ -64,13 +64,15 @@ export const service = noun('service', {
     nameFront: optionalText(100, {
       label: 'Name of the client part',
       help: 'Only if it has a repository of its own.',
+      onDemand: true,
     }),
-    organization: text(100, { help: 'At the source-code host.' }),
+    organization: text(100, { help: 'At the source-code host.', onDemand: true }),
     repo: text(100, { label: 'Repository' }),
     repoFront: optionalText(100, {
       label: 'Repository of the client part',
       refuses: (value, { repo }) =>
         sameRepository(value, repo) ? 'the client part needs a repository of its own' : undefined,
+      onDemand: true,
     }),
     server: reference('server', { help: 'The server that it is deployed to.' }),
     port: integer(65_535, {
@@ -84,8 +86,9 @@ export const service = noun('service', {
     packageSubfolder: optionalText(200, {
       label: 'Image name, or folder to serve',
       help: "Default: the repository's name. For a client: the served folder, such as dist.",
+      onDemand: true,
     }),
-    withDb: flag({ label: 'With database', kept: true }),
+    withDb: flag({ label: 'With database', kept: true, onDemand: true }),
     healthPath: text(500, {
       help: 'A deploy waits until the service answers there with a status of 200 to 399.',
       refuses: refusedHealthPath,

@@ -1,8 +1,11 @@
-import { Box, Stack } from '@mantine/core';
+import { Box, MantineThemeProvider, Stack } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import styles from './States.module.css';
 import { Note } from './Note';
+
+/** The page has its primary button in its head. The first step is offered here, too, but not as a second one. */
+const softer = { components: { Button: { defaultProps: { variant: 'light' } } } };
 
 interface EmptyStateProps {
   title: string;
@@ -35,7 +38,11 @@ export function EmptyState({ title, children, icon: Shape, action, page = false 
           {children}
         </Note>
       )}
-      {action && <Box mt={16}>{action}</Box>}
+      {action && (
+        <MantineThemeProvider theme={softer}>
+          <Box mt={16}>{action}</Box>
+        </MantineThemeProvider>
+      )}
     </Stack>
   );
 }

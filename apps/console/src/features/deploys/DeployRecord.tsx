@@ -40,7 +40,7 @@ export const DeployRecord = ({ release }: { release: Release }) => {
       <Facts label="What was deployed" facts={factsOf(release)} />
       {!client && (
         <>
-          <Title least={4} mb={8}>
+          <Title least={4} mt={16} mb={8}>
             Environment variables
           </Title>
           {variables.length + without.length === 0 ? (

@@ -81,7 +81,12 @@ export default function Settings({ listed, personal, workspace }: SettingsProps)
           )}
         </nav>
         {current && (
-          <section key={current.id} className={styles.section} aria-label={current.label}>
+          <section
+            key={current.id}
+            className={styles.section}
+            data-wide={current.id === 'changes' || undefined}
+            aria-label={current.label}
+          >
             {personal[current.id] ?? (
               <WorkspaceSection content={workspace[current.id] ?? own[current.id]} what={current.label} />
             )}

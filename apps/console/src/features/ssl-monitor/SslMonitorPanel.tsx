@@ -174,7 +174,12 @@ const Buttons = ({ run, live, starting, actions }: ButtonsProps) => {
   return (
     <Group gap={8}>
       <DisabledInPast>
-        <Action icon={IconPlayerPlay} loading={starting.requested} does={() => starting.start(false)}>
+        <Action
+          icon={IconPlayerPlay}
+          variant="light"
+          loading={starting.requested}
+          does={() => starting.start(false)}
+        >
           Start SSL monitor
         </Action>
       </DisabledInPast>

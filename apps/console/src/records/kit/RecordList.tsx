@@ -107,6 +107,7 @@ export const RecordList = (props: RecordListProps) => {
         href={detail}
         onOpen={(view) => void navigate(detail(view))}
         actions={handle ?? rowActions}
+        {...(columns.some(({ onDemand }) => onDemand) && { chooser: noun.rows })}
         searchable
         empty={
           <EmptyState title={`No ${many} yet`} icon={icon} action={add}>
