@@ -133,6 +133,43 @@ describe('the difference between two instants', () => {
     expect((await between('person', after[0])).from.position).toBe(after[0]);
   });
 
+  test('of a product names the parts that were added, changed and removed', async () => {
+    const product = await did('product/insert', { data: { name: 'Shop', description: '' } });
+    const within = { id: product.id };
+    const entity = (name: string) => ({ name, table: '', isUuid: false });
+    const insert = (name: string) => did('data-model/entity/insert', { data: entity(name), product: within });
+    const [kept, gone] = [await insert('Book'), await insert('Shelf')];
+    const attribute = (name: string) =>
+      did('data-model/attribute/insert', {
+        data: { name, type: 1, optional: false },
+        entity: { id: kept.id },
+      });
+    const title = await attribute('title');
+    await did('data-model/entity/update', { id: kept.id, data: entity('Volume') });
+    const pages = await attribute('pages');
+    // It comes and goes in between.
+    const brief = await insert('Brief');
+    await did('data-model/entity/delete', { id: brief.id });
+    await did('data-model/entity/delete', { id: gone.id });
+
+    const subject = { category: 'product', id: product.id };
+    const from = title.position;
+    const whole = (await difference({ subject, from })).body;
+    expect([whole.changes, whole.furtherParts]).toEqual([[], 0]);
+    expect(whole.parts.map((part) => [part.is, part.subject.name])).toEqual([
+      ['removed', 'Shelf'],
+      ['added', 'pages'],
+      ['changed', 'Volume'],
+    ]);
+    expect(whole.parts[1]?.subject.within?.map(({ name }) => name)).toEqual(['Shop', 'Volume']);
+    expect(whole.parts[2]?.changes).toContainEqual({ field: 'Name', before: 'Book', after: 'Volume' });
+    const until = (await difference({ subject, from, to: pages.position })).body;
+    expect(until.parts.map(({ is }) => is)).toEqual(['added', 'changed']);
+    const ofEntity = (await difference({ subject: { category: 'entity', id: kept.id }, from })).body;
+    expect(ofEntity.changes).toContainEqual({ field: 'Name', before: 'Book', after: 'Volume' });
+    expect(ofEntity.parts.map((part) => part.subject.id)).toEqual([pages.id]);
+  });
+
   test('ends at the viewed instant, and not after it', async () => {
     const subject = { category: 'server', id: ids['server'] };
     const then = { 'x-at': after[1] ?? '' };

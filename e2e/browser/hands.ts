@@ -5,13 +5,15 @@ import { expect } from './house';
 interface Target {
   role: 'button' | 'link' | 'tab' | 'textbox' | 'combobox' | 'option' | 'checkbox' | 'menuitem';
   name: string | RegExp;
-  where?: 'question' | undefined;
+  where?: Place | undefined;
 }
+
+/** The open dialog, or the links of something. */
+type Place = 'question' | { linksOf: string };
 
 /** Uses a page by mouse or by keyboard. */
 export interface Hand {
-  /** @param where `question` to look only in the open dialog */
-  press(role: Target['role'], name: string | RegExp, where?: 'question'): Promise<void>;
+  press(role: Target['role'], name: string | RegExp, where?: Place): Promise<void>;
   write(name: string | RegExp, text: string): Promise<void>;
   /** Chooses in a field that opens a list of the browser. */
   choose(name: string | RegExp, label: string): Promise<void>;
@@ -21,8 +23,13 @@ export interface Hand {
   count(): number;
 }
 
+const placeOn = (page: Page, where: Place) =>
+  where === 'question'
+    ? page.getByRole('dialog')
+    : page.getByRole('navigation', { name: where.linksOf, exact: true });
+
 const find = (page: Page, { role, name, where }: Target) =>
-  (where === undefined ? page : page.getByRole('dialog'))
+  (where === undefined ? page : placeOn(page, where))
     .getByRole(role, { name, exact: typeof name === 'string' })
     .first();
 

@@ -113,17 +113,32 @@ const tasks: Task<Ground>[] = [
   },
   {
     name: 'see what changed in a product',
-    atMost: 3,
+    atMost: 2,
     walk: async ({ page, hand, of }) => {
       await hand.go('Product');
-      await hand.press('link', `Shop ${of}`);
-      await hand.press('tab', 'History');
+      await hand.press('link', 'History', { linksOf: `Shop ${of}` });
       await expect(
         page.getByRole('button', { name: `added the service web to Shop ${of}` }).first(),
       ).toBeVisible();
       await expect(
         page.getByRole('button', { name: `added the database shop_prod to Shop ${of}` }).first(),
       ).toBeVisible();
+    },
+  },
+  {
+    name: 'compare a product at two instants',
+    atMost: 4,
+    walk: async ({ page, hand, of }) => {
+      await hand.go('Product');
+      await hand.press('link', `Shop ${of}`);
+      await hand.press('tab', 'History');
+      await hand.press('button', 'Compare two instants');
+      // The last change is that of a variable.
+      const changes = page.getByRole('dialog', { name: /^Changes to Shop/ });
+      await expect(
+        changes.getByRole('heading', { name: 'Changed environment variables of web' }),
+      ).toBeVisible();
+      await expect(changes.getByText('https://prod.example')).toBeVisible();
     },
   },
   {

@@ -27,7 +27,7 @@ export const instants = calls('moment', 'admin', {
     timeless: true,
   },
   difference: {
-    summary: 'How one thing changed between two instants, field by field',
+    summary: 'How one thing and its parts changed between two instants, field by field',
     costs: 'work',
     input: differenceAsked,
     example: {

@@ -12,6 +12,11 @@ import { hashed } from './hashed';
 
 const named = { category: z.string(), id: z.string(), name: z.string().optional() };
 
+export const subjectInPlace = z.strictObject({
+  ...named,
+  within: z.array(z.strictObject(named)).optional(),
+});
+
 export const historyView = z
   .strictObject({
     position: z.string(),
@@ -28,7 +33,7 @@ export const historyView = z
      * The names are joined when the row is read: an event alone does not contain them. `within` has the records that
      * the subject is a part of, outermost first.
      */
-    subject: z.strictObject({ ...named, within: z.array(z.strictObject(named)).optional() }),
+    subject: subjectInPlace,
     /** `subject` again, as columns for queries. */
     category: z.string(),
     subjectId: z.string(),

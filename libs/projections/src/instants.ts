@@ -1,6 +1,7 @@
 /** Answers about an instant of a workspace's history, and about the timeline of its events. */
 import { z } from 'zod';
 import { difference } from './differences';
+import { subjectInPlace } from './history';
 
 export const instantEvent = z
   .strictObject({
@@ -63,6 +64,16 @@ export const instantPlace = z
   .meta({ id: 'InstantPlace' });
 export interface InstantPlace extends z.infer<typeof instantPlace> {}
 
+/** A part of the subject that differs. Its fields after it was added, or those that changed. */
+export const changedPart = z
+  .strictObject({
+    subject: subjectInPlace,
+    is: z.enum(['added', 'changed', 'removed']),
+    changes: z.array(difference),
+  })
+  .meta({ id: 'ChangedPart' });
+export interface ChangedPart extends z.infer<typeof changedPart> {}
+
 export const instantDifference = z
   .strictObject({
     from: instantPlace,
@@ -71,6 +82,10 @@ export const instantDifference = z
     events: z.number(),
     /** The fields that differ. */
     changes: z.array(difference),
+    /** The parts that differ, and theirs: the last changed first. */
+    parts: z.array(changedPart),
+    /** Number of further parts with events, which were not compared. */
+    furtherParts: z.number(),
   })
   .meta({ id: 'InstantDifference' });
 export interface InstantDifference extends z.infer<typeof instantDifference> {}

@@ -37,6 +37,10 @@ export const changesBetween = (
     );
   });
 
+/** Whether the subject exists after these events: whether any read model shows it. */
+export const existsAfter = (projections: readonly AnyProjection[], events: readonly LoggedEvent[]): boolean =>
+  projections.some((projection) => viewAt(projection, events).size > 0);
+
 /** Events whose data already contains the values before and after. A fold keeps only one of them. */
 const TOLD: Partial<Record<LoggedEvent['type'], [before: string, after?: string]>> = {
   ServerHostKeyRefused: ['expected', 'got'],

@@ -99,6 +99,30 @@ const newest = async (
   );
 };
 
+/** The newest event of each part of a record, and of theirs, between two positions. Without runs, which change nothing themselves. */
+export const lastOfParts = async (
+  db: Queries,
+  reader: Reader,
+  subject: { category: string; id: string },
+  between: { after: string; upTo: string },
+): Promise<HistoryView[]> => {
+  const conditions = await conditionsOf(db, reader, { subject: { ...subject, parts: true } });
+  conditions.add(between.after, (p) => `h.position > ${p}::bigint`);
+  conditions.add(between.upTo, (p) => `h.position <= ${p}::bigint`);
+  conditions.add(subject.category, (p) => `h.category not in (${p}, 'run')`);
+  const { rows } = await db.query<{ position: string }>(
+    `select max(h.position) as position from read.history h
+     where ${conditions.sql} group by h.category, h."subjectId"`,
+    conditions.values,
+  );
+  if (rows.length === 0) return [];
+  const last = readableBy(reader).and(
+    rows.map(({ position }) => position),
+    (p) => `h.position = any(${p}::bigint[])`,
+  );
+  return rowsOf(db, last, 'desc', rows.length);
+};
+
 export interface HistoryPage {
   /** Newest first. */
   events: HistoryView[];

@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { instants, type InputOf } from '@quarterdeck/contract';
 import { Answers, type Asker } from '../platform/http';
 import { invalidField, notFound } from '../platform/errors';
-import { type Instant, Instants } from '../platform/as-of';
+import { askedInstant, type Instant, Instants } from '../platform/as-of';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
 import { instantDetail, type InstantReader, instantTimeline } from './instants.queries';
 import { comparePositions, streamName, type LoggedEvent } from '@quarterdeck/events';
@@ -10,7 +10,7 @@ import type { instantDifference as differenceInput } from '@quarterdeck/events/i
 import type { InstantDifference } from '@quarterdeck/projections';
 import { readStreams } from '@quarterdeck/projections/runner';
 import type { z } from 'zod';
-import { changesBetween, folded, namesIn } from '../history';
+import { changesBetween, existsAfter, folded, lastOfParts, namesIn } from '../history';
 import { audienceOf } from '../platform/live';
 import { mayActAs } from '../platform/sessions';
 
@@ -40,8 +40,11 @@ export class InstantsController {
   }
 }
 
-/** The changes of one thing between two instants, field by field. */
+/** The changes of one thing and its parts between two instants, field by field. */
 type DifferenceAsked = z.infer<typeof differenceInput>;
+
+/** Each costs the reading of its stream. */
+const MAX_PARTS = 50;
 
 const placeOf = ({ position, at }: Instant) => ({ position, at });
 
@@ -56,18 +59,36 @@ const instantDifference = async (
   reader: InstantReader,
   asked: DifferenceAsked,
 ): Promise<InstantDifference> => {
-  const { category, id } = asked.subject;
   const [from, to] = await instants.ends(asked, reader.workspace);
-  const recorded = (await readStreams(store, [streamName(category, id)], to.position)) as LoggedEvent[];
-  const later = recorded.filter(
-    ({ type, meta }) => meta.workspace === reader.workspace && mayActAs(reader.role, audienceOf(type)),
+  /** The events of a thing that the reader may see, up to both instants. */
+  const upToBoth = async ({ category, id }: { category: string; id: string }) => {
+    const recorded = (await readStreams(store, [streamName(category, id)], to.position)) as LoggedEvent[];
+    const later = recorded.filter(
+      ({ type, meta }) => meta.workspace === reader.workspace && mayActAs(reader.role, audienceOf(type)),
+    );
+    return { later, earlier: later.filter(({ position }) => comparePositions(position, from.position) <= 0) };
+  };
+  const { later, earlier } = await upToBoth(asked.subject);
+  if (later.length === 0) throw notFound(asked.subject.category);
+  const between = { after: from.position, upTo: to.position };
+  const readParts = () => lastOfParts(db, reader, asked.subject, between);
+  // With the names that they had then.
+  const lastEvents = await (asked.to === undefined ? readParts() : askedInstant.run(to, readParts));
+  const compared = await Promise.all(
+    lastEvents.slice(0, MAX_PARTS).map(async ({ subject }) => ({ subject, ...(await upToBoth(subject)) })),
   );
-  if (later.length === 0) throw notFound(category);
-  const earlier = later.filter(({ position }) => comparePositions(position, from.position) <= 0);
+  const names = await namesIn(db, reader.workspace, [...later, ...compared.flatMap((part) => part.later)]);
   return {
     from: placeOf(from),
     to: placeOf(to),
     events: later.length - earlier.length,
-    changes: changesBetween(folded, earlier, later, await namesIn(db, reader.workspace, later)),
+    changes: changesBetween(folded, earlier, later, names),
+    parts: compared.flatMap(({ subject, ...part }) => {
+      const changes = changesBetween(folded, part.earlier, part.later, names);
+      if (changes.length === 0) return [];
+      const remains = existsAfter(folded, part.later) ? 'changed' : 'removed';
+      return [{ subject, is: existsAfter(folded, part.earlier) ? remains : 'added', changes }];
+    }),
+    furtherParts: Math.max(0, lastEvents.length - MAX_PARTS),
   };
 };

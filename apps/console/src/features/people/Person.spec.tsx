@@ -66,6 +66,8 @@ const open = (address: string, role = 'admin') => {
         to: { position: '9', at },
         events: 1,
         changes: [{ field: 'Role', before: 'member', after: 'admin' }],
+        parts: [],
+        furtherParts: 0,
       },
     },
   });

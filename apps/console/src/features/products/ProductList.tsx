@@ -27,11 +27,12 @@ import { Title } from '../../ui/heading';
 
 type ProductView = ViewOf<typeof product>;
 
-/** Labels and order as in the specification. */
+/** Labels and order as in the specification, and the history. */
 export const tabsOnCards = [
   { id: 'data-model', label: 'Data model' },
   { id: 'settings', label: 'Settings' },
   { id: 'user-management', label: 'User management' },
+  { id: 'history', label: 'History' },
 ] as const;
 
 const addPath = `${plainPath(product)}/add`;

@@ -48,7 +48,7 @@ const cardsFound = async () => within(await screen.findByRole('list', { name: 'P
 const cards = () => within(screen.getByRole('list', { name: 'Products' }));
 
 describe('the product list', () => {
-  test('shows a card for each, with links to its data model, settings and user management', async () => {
+  test('shows a card for each, with links to its data model, settings, user management and history', async () => {
     open('/app/product');
     expect(await screen.findByRole('link', { name: 'Shop' })).toHaveAttribute(
       'href',
@@ -60,6 +60,7 @@ describe('the product list', () => {
       ['Data model', `/app/product/${ID}/detail/data-model`],
       ['Settings', `/app/product/${ID}/detail/settings`],
       ['User management', `/app/product/${ID}/detail/user-management`],
+      ['History', `/app/product/${ID}/detail/history`],
     ]);
     expect(screen.getByRole('link', { name: 'Create Product' })).toHaveAttribute('href', '/app/product/add');
   });

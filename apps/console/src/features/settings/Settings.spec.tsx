@@ -64,6 +64,8 @@ const open = (role: string, search = '?section=health-checks', more: object = {}
         to: { position: '9', at: AT },
         events: 1,
         changes: [{ field: 'Health checks every in seconds', before: '30', after: '60' }],
+        parts: [],
+        furtherParts: 0,
       },
     },
     'POST /api/server/page': pageOfServers([serverOf(SERVER, 'web-1')]),

@@ -1,8 +1,9 @@
-/** The fields of one subject that differ between two instants, each chosen from its events. */
+/** What differs in one subject and its parts between two instants, each chosen from their events. */
 import { Drawer, NativeSelect } from '@mantine/core';
 import { instants } from '@quarterdeck/contract';
-import { comparePositions } from '@quarterdeck/events';
-import type { HistoryView } from '@quarterdeck/projections';
+import { capital, comparePositions, inWords, nouns } from '@quarterdeck/events';
+import type { ChangedPart, HistoryView } from '@quarterdeck/projections';
+import { Link } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { useAsOf } from '../../core/as-of/as-of-state';
 import { useActorName } from '../actor';
@@ -10,10 +11,11 @@ import { count } from '../../ui/count';
 import { DataView } from '../../ui/DataView';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { ChangesTable } from './ChangesTable';
-import { sentenceOf } from './event-words';
+import { placeWords, sentenceOf, subjectPath } from './event-words';
 import { timeOfEvent } from './time-of-event';
 import type { Comparison } from './use-comparison';
-import { Note } from '../../ui/Note';
+import { Section } from '../../ui/Card';
+import { Dim, Note } from '../../ui/Note';
 import { Stacked } from '../../ui/Columns';
 
 interface DifferenceDrawerProps {
@@ -82,16 +84,48 @@ const Compared = ({
         />
       </Stacked>
       <DataView query={query} what="Difference">
-        {({ events: between, changes }) => (
+        {({ events: between, changes, parts, furtherParts }) => (
           <>
             <Note m="8px 0 0" role="status">
-              {countInWords(between)}
-              {between > 0 && changes.length === 0 && ' No differences.'}
+              {parts.length === 0 ? countInWords(between) : `${count(parts.length, 'part')} changed.`}
+              {between > 0 && changes.length + parts.length === 0 && ' No differences.'}
             </Note>
             {changes.length > 0 && <ChangesTable changes={changes} compared />}
+            {parts.map((one) => (
+              <Part key={`${one.subject.category} ${one.subject.id}`} part={one} />
+            ))}
+            {furtherParts > 0 && (
+              <Note mt={16}>
+                {count(furtherParts, 'part')} more changed, longer ago. Choose a later instant to begin with.
+              </Note>
+            )}
           </>
         )}
       </DataView>
     </>
+  );
+};
+
+const Part = ({ part }: { part: ChangedPart }) => {
+  const { subject, is, changes } = part;
+  const path = subjectPath(part);
+  const place = placeWords(part);
+  const name = subject.name ?? subject.id;
+  // The variables of a service have its id.
+  const isOfParent = subject.within?.at(-1)?.id === subject.id;
+  const many = nouns.find(({ category }) => category === subject.category)?.words?.many;
+  const what = isOfParent && many ? `${many.toLowerCase()} of` : inWords(subject.category);
+  return (
+    <Section
+      mt={20}
+      title={
+        <>
+          {capital(is)} {what} {path ? <Link to={path}>{name}</Link> : name}
+          {place && <Dim> in {place}</Dim>}
+        </>
+      }
+    >
+      {is !== 'removed' && <ChangesTable changes={changes} compared={is === 'changed'} />}
+    </Section>
   );
 };

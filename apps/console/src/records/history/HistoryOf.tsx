@@ -25,8 +25,7 @@ export const HistoryOf = ({ category, id, name }: Subject) => {
   const feed = useHistory(filter);
   const [open, setOpen] = useOpenEvent();
   const [comparison, setComparison] = useComparison();
-  // Two instants of one record are compared, not of its parts.
-  const events = (feed.events ?? []).filter((event) => event.category === category && event.subjectId === id);
+  const events = feed.events ?? [];
   // Most comparisons look at the change made by the last event.
   const before = events[1] ?? events[0];
   return (
