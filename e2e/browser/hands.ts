@@ -5,15 +5,15 @@ import { expect } from './house';
 interface Target {
   role: 'button' | 'link' | 'tab' | 'textbox' | 'combobox' | 'option' | 'checkbox' | 'menuitem';
   name: string | RegExp;
-  where?: Place | undefined;
+  where?: Scope | undefined;
 }
 
 /** The open dialog, or the links of something. */
-type Place = 'question' | { linksOf: string };
+type Scope = 'question' | { linksOf: string };
 
 /** Uses a page by mouse or by keyboard. */
 export interface Hand {
-  press(role: Target['role'], name: string | RegExp, where?: Place): Promise<void>;
+  press(role: Target['role'], name: string | RegExp, where?: Scope): Promise<void>;
   write(name: string | RegExp, text: string): Promise<void>;
   /** Chooses in a field that opens a list of the browser. */
   choose(name: string | RegExp, label: string): Promise<void>;
@@ -23,7 +23,7 @@ export interface Hand {
   count(): number;
 }
 
-const placeOn = (page: Page, where: Place) =>
+const placeOn = (page: Page, where: Scope) =>
   where === 'question'
     ? page.getByRole('dialog')
     : page.getByRole('navigation', { name: where.linksOf, exact: true });

@@ -104,6 +104,26 @@ test('runs of one name that ended for the same reason are one item, the newest o
   ]);
 });
 
+test('the same failure on several servers is one item, the newest of them', () => {
+  const later = '2026-11-22T13:00:00.000Z';
+  const on = (id: string, more: object = {}) =>
+    run(id, 'failed', {
+      reason: 'No space',
+      serverId: id,
+      subject: { kind: 'server', id, name: id },
+      ...more,
+    });
+  const items = attentionOf({
+    ...nothing,
+    runs: [on('a'), on('b', { endedAt: later }), on('c', { reason: 'Not found' }), on('d', { times: 2 })],
+  });
+  expect(items.map(({ id, name, label }) => [id, name, label])).toEqual([
+    ['b', 'Docker images on 2 servers', 'failed: No space'],
+    ['c', 'Docker images on c', 'failed: Not found'],
+    ['d', 'Docker images on d', 'failed 2 times: No space'],
+  ]);
+});
+
 test('a failed run says why', () => {
   const reason = 'No space left on device';
   expect(wordsOf({ runs: [run('r', 'failed', { reason }), run('s', 'interrupted', { reason })] })).toEqual([

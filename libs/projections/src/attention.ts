@@ -123,7 +123,7 @@ const runItems = ({ runs }: Judged): AttentionItem[] => {
     const same = newest.get(key) ?? { run, times: 0 };
     newest.set(key, { run: endOf(same.run) > endOf(run) ? same.run : run, times: same.times + times });
   }
-  return [...newest.values()].flatMap(({ run, times }): AttentionItem[] => {
+  return onServers([...newest.values()]).flatMap(({ run, times, servers }): AttentionItem[] => {
     const { is, label: state, tone } = runVerdict(run);
     if (!pressing(tone)) return [];
     const reason = runReason(run);
@@ -131,8 +131,21 @@ const runItems = ({ runs }: Judged): AttentionItem[] => {
     const often = times === 1 ? state : state + again;
     const label = reason === undefined ? often : `${often}: ${reason}`;
     const kind = run.kind === 'fleet' ? 'fleet' : 'run';
-    return [{ kind, id: run.id, name: runTitle(run), label, tone, part: 'run', at: endOf(run) }];
+    const name = servers > 1 ? `${run.label} on ${servers} servers` : runTitle(run);
+    return [{ kind, id: run.id, name, label, tone, part: 'run', at: endOf(run) }];
   });
+};
+
+/** The same failure on several servers is one item, the newest of them. */
+const onServers = (all: readonly Ended[]): (Ended & { servers: number })[] => {
+  const alike = new Map<string, Ended & { servers: number }>();
+  for (const { run, times } of all) {
+    const reason = run.subject.kind === 'server' ? runReason(run) : undefined;
+    const key = reason === undefined ? run.id : JSON.stringify([run.kind, run.label, reason, times]);
+    const { run: other = run, servers = 0 } = alike.get(key) ?? {};
+    alike.set(key, { run: endOf(other) > endOf(run) ? other : run, times, servers: servers + 1 });
+  }
+  return [...alike.values()];
 };
 
 interface Ended {

@@ -110,11 +110,18 @@ const Part = ({ part }: { part: ChangedPart }) => {
   const { subject, is, changes } = part;
   const path = subjectPath(part);
   const place = placeWords(part);
+  const parent = subject.within?.at(-1)?.id;
+  // What is empty, or says of which record it is a part, is nothing new.
+  const shown =
+    is === 'added' ? changes.filter(({ after = '' }) => after !== '' && after !== parent) : changes;
   const name = subject.name ?? subject.id;
   // The variables of a service have its id.
-  const isOfParent = subject.within?.at(-1)?.id === subject.id;
+  const isOfParent = parent === subject.id;
   const many = nouns.find(({ category }) => category === subject.category)?.words?.many;
-  const what = isOfParent && many ? `${many.toLowerCase()} of` : inWords(subject.category);
+  const kind = inWords(subject.category);
+  // The name of a version begins with it.
+  const isInName = name.replace('-', '').startsWith(kind);
+  const what = isOfParent && many ? `${many.toLowerCase()} of` : isInName ? '' : kind;
   return (
     <Section
       mt={20}
@@ -125,7 +132,7 @@ const Part = ({ part }: { part: ChangedPart }) => {
         </>
       }
     >
-      {is !== 'removed' && <ChangesTable changes={changes} compared={is === 'changed'} />}
+      {is !== 'removed' && <ChangesTable changes={shown} compared={is === 'changed'} />}
     </Section>
   );
 };
