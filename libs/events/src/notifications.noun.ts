@@ -24,7 +24,7 @@ export const notification = noun('notification', {
       keyed: true,
       thing: 'cmsText',
     }),
-    isValidationRequired: flag({ help: 'Users have to confirm that they have read it.', onDemand: true }),
+    isValidationRequired: flag({ help: 'Users have to confirm that they have read it.' }),
     dateStart: optionalText(40, {
       label: 'Start',
       help: 'If empty, it is shown at once.',
