@@ -120,7 +120,11 @@ export const lastOfParts = async (
     rows.map(({ position }) => position),
     (p) => `h.position = any(${p}::bigint[])`,
   );
-  return rowsOf(db, last, 'desc', rows.length);
+  const events = await rowsOf(db, last, 'desc', rows.length);
+  // A person and their credentials have the same id, but neither is a part of the other.
+  return events.filter(({ subject: { within = [] } }) =>
+    within.some(({ category, id }) => category === subject.category && id === subject.id),
+  );
 };
 
 export interface HistoryPage {

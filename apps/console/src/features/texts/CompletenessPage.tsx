@@ -1,11 +1,13 @@
 /** How complete each language is: now by state, and over the last days. */
 import { Group, SegmentedControl } from '@mantine/core';
 import { texts, type Answer } from '@quarterdeck/contract';
+import { languages } from '@quarterdeck/texts/languages';
 import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { Section } from '../../ui/Card';
 import { DataView } from '../../ui/DataView';
+import { Loading } from '../../ui/Loading';
 import { Meter } from '../../ui/Meter';
 import { Note } from '../../ui/Note';
 import { PageHeader } from '../../ui/PageHeader';
@@ -31,7 +33,7 @@ export const CompletenessPage = ({ base, product: { id }, isCms }: TextsOf) => {
     <>
       <PageHeader title="Completeness" description={<Link to={base}>Back to the {words.many}</Link>} />
       <Section title="By language" mb={24}>
-        <DataView query={counts} what="Completeness">
+        <DataView query={counts} what="Completeness" loading={<Rows label="Loading completeness" />}>
           {(data) => <ByLanguage counts={data} base={base} />}
         </DataView>
       </Section>
@@ -58,13 +60,22 @@ export const CompletenessPage = ({ base, product: { id }, isCms }: TextsOf) => {
           The share of keys that have a text, at the end of each day (UTC). A cell opens the keys that lacked
           one.
         </Note>
-        <DataView query={days} what="Completeness over time">
+        <DataView
+          query={days}
+          what="Completeness over time"
+          loading={<Rows label="Loading completeness over time" />}
+        >
           {(data) => <OverTime days={data.days} base={base} />}
         </DataView>
       </Section>
     </>
   );
 };
+
+/** About as high as a row for each language, so that nothing below moves. */
+const Rows = ({ label }: { label: string }) => (
+  <Loading lines={Math.round(1.3 * languages.length)} label={label} />
+);
 
 const OverTime = ({ days, base }: { days: Parameters<typeof instantsOf>[0]; base: string }) => {
   const instants = useMemo(() => instantsOf(days), [days]);

@@ -25,7 +25,10 @@ export const HistoryOf = ({ category, id, name }: Subject) => {
   const feed = useHistory(filter);
   const [open, setOpen] = useOpenEvent();
   const [comparison, setComparison] = useComparison();
-  const events = feed.events ?? [];
+  // A person and their credentials have the same id: events of the one are listed, but not compared, with the other.
+  const events = (feed.events ?? []).filter(({ subject }) =>
+    [subject, ...(subject.within ?? [])].some((one) => one.category === category && one.id === id),
+  );
   // Most comparisons look at the change made by the last event.
   const before = events[1] ?? events[0];
   return (
