@@ -25,6 +25,7 @@ export const alertCauses = {
   'drill overdue': 'drillOverdue',
   'archives not removed': 'archivesNotRemoved',
   'foreign events': 'foreignEvents',
+  'streams of the log cut': 'logCut',
   'channel failed': 'channelFailed',
 } as const;
 
