@@ -36,6 +36,8 @@ const AT_ONCE = 1000;
 /** Of all servers together: 30 days of 11 servers that are probed every 30 seconds. */
 const MAX_LOOKED = 1_000_000;
 const MAX_MOMENTS = 200;
+/** Somebody waits for the answer. */
+const MAX_PROBES_MS = 10_000;
 
 /** Causes of which more than their alerts is recorded. */
 const causesOf: Readonly<Record<Thing['kind'], readonly AlertCause[]>> = {
@@ -135,17 +137,25 @@ export class RuleTrials {
     );
     const crossings: PastCrossing[] = [];
     let looked = 0;
+    let isPartial = false;
+    const until = Date.now() + MAX_PROBES_MS;
     for (const thing of asked) {
       const measured = new Measured();
-      for (let after: string | undefined = before; after !== undefined && looked < limit;) {
+      let after: string | undefined = before;
+      while (after !== undefined && looked < limit && Date.now() < until) {
         const samples = await samplesAfter(this.db, [{ server: thing.id, after }], AT_ONCE);
         for (const sample of samples) measured.take(sample, thing.name);
         looked += samples.length;
         after = samples.length < AT_ONCE ? undefined : samples.at(-1)?.at;
       }
-      crossings.push(...measured.crossings.map((crossing) => placed(thing, crossing)));
+      // Nobody knows whether what holds where it stopped held any longer.
+      const end = after;
+      isPartial ||= end !== undefined;
+      crossings.push(
+        ...measured.crossings.map((one) => placed(thing, end === undefined ? one : { until: end, ...one })),
+      );
     }
-    return { crossings, looked, isPartial: looked >= limit };
+    return { crossings, looked, isPartial };
   }
 }
 
