@@ -77,7 +77,7 @@ const MAX_FORECAST = 32;
 const FIND = {
   name: 'log.find',
   text: `select event_id, stream, revision, position from log.events
-    where event_id = any($1) and position between 1 and (select log.last())`,
+    where event_id = any($1) and position + 0 between 1 and (select log.last())`,
   rowMode: 'array',
 } as const;
 
