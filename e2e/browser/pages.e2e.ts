@@ -88,6 +88,12 @@ test('pages with data look right (covers: SHELL-10)', async ({ house, person }, 
     expect.soft(await shiftOf(page), `${address}: layout shift`).toBeLessThan(0.05);
   }
   await check(page, 'history', info);
+  await page.setViewportSize({ width: 360, height: 900 });
+  await page.goto('/app');
+  await expect(page.getByText('registered pages-1').first()).toBeVisible();
+  expect.soft(await shiftOf(page), 'Home at 360 px: layout shift').toBeLessThan(0.05);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/app/history');
   await page.getByRole('button', { name: /registered pages-1/ }).click();
   await expect(page.getByRole('dialog', { name: 'Event' })).toContainText('Raw event');
   await check(page, 'event', info);

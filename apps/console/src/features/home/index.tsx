@@ -89,6 +89,7 @@ function Overview({ waiting, unfinished }: HomeProps) {
               </>
             )}
           </DataView>
+          {memory === undefined && <ToCome />}
           {waiting}
           <RunningNow />
           {unfinished}
@@ -109,17 +110,22 @@ function Overview({ waiting, unfinished }: HomeProps) {
   );
 }
 
+/** Nothing is shown yet, and what comes may move what is below it. */
+const ToCome = () => <span hidden data-skeleton />;
+
 function RunningNow() {
-  const { data: running = [], error, refetch } = useRunsInProgressQuery();
-  if (running.length === 0 && error === undefined) return null;
+  const { data: running, error, refetch } = useRunsInProgressQuery();
+  if (running === undefined && error === undefined) return <ToCome />;
+  if (running?.length === 0 && error === undefined) return null;
+  const count = running?.length ?? 0;
   return (
     <Section
       title={
         <>
           Running now{' '}
-          {running.length > 0 && (
+          {count > 0 && (
             <Dim ml={4} fw={400}>
-              {running.length}
+              {count}
             </Dim>
           )}
         </>
@@ -128,7 +134,7 @@ function RunningNow() {
       {error !== undefined && (
         <ErrorState error={toApiError(error)} what="Runs in progress" onRetry={() => void refetch()} inline />
       )}
-      {running.length > 0 && <RunLines runs={running} />}
+      {running && count > 0 && <RunLines runs={running} />}
     </Section>
   );
 }
