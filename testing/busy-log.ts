@@ -193,8 +193,9 @@ class Story extends Teller {
   private *health(): Generator<Append> {
     const { id } = this.one(this.servers);
     const { health: before } = this.states.get(streamName('server', id)) as server.RegisteredServer;
-    const health: server.Health =
-      before === 'reachable' ? { to: 'unreachable', reason: 'no answer within 5 s' } : { to: 'reachable' };
+    // A watching process would react to any other reason.
+    const lost = { to: 'unreachable', code: 'hostKeyChanged', reason: 'another host key was shown' } as const;
+    const health: server.Health = before === 'reachable' ? lost : { to: 'reachable' };
     yield* this.on(server.serversDecider, new server.RecordHealth(id, health, this.meta('system')));
   }
 
