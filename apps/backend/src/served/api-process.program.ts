@@ -152,7 +152,7 @@ export const serveApi = (): void => {
   };
   process.on('uncaughtException', end);
   process.on('unhandledRejection', end);
-  process.on('disconnect', () => process.exit(0));
+  process.on('disconnect', () => process.exit(0)); // Without the console nobody can reach it.
   process.on('message', (message: ToChild) => {
     if (message.is === 'begin') {
       const isTrusted = isTrustedProxy({ TRUSTED_PROXIES: message.proxies ?? [] });
