@@ -140,7 +140,7 @@ test('an acknowledged alert is not told to a channel, until the acknowledgement 
   expect(status).toBe(200);
   const noted = async () => (await world.list()).find(({ id }) => id === alert);
   expect(await noted()).toMatchObject({ state: 'open', acknowledged: { note } });
-  // Alerts are gathered for a moment, so another one that is told shows that this one is not.
+  // Messages leave in order: once a later alert was told, this one would have been.
   await world.raise('other.example.org');
   const first = await world.message(chat, ({ state }) => state === 'delivered');
   expect(first.alertIds).not.toContain(alert);

@@ -1,6 +1,6 @@
 /**
  * When a rule would have told in the past. What probes and events recorded is taken in by the functions that also watch it
- * now, in small pieces, so that nobody waits meanwhile.
+ * now, in small pieces, so that other requests are served in between.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
@@ -30,7 +30,7 @@ import { recordedAlerts, thingsOf, type PastCrossing, type Thing } from './past-
 
 const DAY_MS = 24 * 60 * 60_000;
 export const TRIED_DAYS = 30;
-/** What crossed before the first probe that is looked at is known after so long, and what waits longest is told. */
+/** Looks further back than the range: a cause may hold since before it, and a rule may wait for up to a day. */
 const BEFORE_MS = DAY_MS + 60 * 60_000;
 const AT_ONCE = 1000;
 /** Of all servers together: 30 days of 11 servers that are probed every 30 seconds. */

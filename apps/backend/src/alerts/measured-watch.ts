@@ -1,6 +1,6 @@
 /**
  * Raises alerts about the figures of servers, and ends them when the figures are good again. It follows the samples of each
- * server in their order. A process that takes over begins a while before, so it finds what crossed meanwhile.
+ * server in their order. A process that takes over starts with earlier samples, so it misses no crossing.
  */
 import { Measured, measuredCauses, type AlertView, type MeasuredCause } from '@quarterdeck/projections';
 import { samplesAfter } from '../health';

@@ -1,4 +1,4 @@
-/** Rules of alerts: what is told after how long, to which channels, and how often again. */
+/** Alert rules: which causes are told, after how long, to which channels, and how often they are repeated. */
 import { alertRule } from '@quarterdeck/events';
 import type { RuleFields } from '@quarterdeck/projections';
 import { IconBell, IconCircleCheck, IconCircleDashed, IconListCheck } from '@tabler/icons-react';
