@@ -1,13 +1,9 @@
 /** Raises an alert while the log hides events of ours, because somebody has deleted or cut their streams. */
 import { streamParts } from '@quarterdeck/events';
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
-import type { AlertView } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
-import { inView } from '../platform/in-view';
 import type { EventStore } from '../platform/tokens';
 import { TOLD_OF_INSTALLATION, Watch, type WatchDeps } from './watch';
-
-const ABOUT = inView<AlertView>('view').text('about');
 
 const NAMESPACE = '2f4f9c1b-5f8e-4d0f-8f44-0a6f2b7f9d35';
 const SUBJECT = { kind: 'log', id: streamParts(LOG_STREAM).id, name: 'event log' };
@@ -35,9 +31,7 @@ export class CutWatch extends Watch {
     const streams = (await this.store.truncated())
       .map(({ stream, limits }) => `${stream} (${limits})`)
       .sort();
-    const { rows: open } = await this.deps.db.query<{ id: string; workspace: string }>(
-      `select id, workspace from read.alerts where state = 'open' and ${ABOUT} = 'logCut'`,
-    );
+    const open = await this.openAlerts(['logCut']);
     const { rows: told } =
       streams.length > 0
         ? await this.deps.db.query<{ workspace: string }>(TOLD_OF_INSTALLATION)
@@ -48,6 +42,7 @@ export class CutWatch extends Watch {
     const reason =
       streams.length > 0 ? 'other streams are concerned now' : 'the streams have their events again';
     for (const { id, workspace } of open) if (!wanted.has(id)) await this.resolve(id, reason, workspace);
+    // Not reconciled: the same streams may be cut again, which raises the alert again.
     const says = inWords(streams);
     for (const [id, workspace] of wanted)
       await this.raise(id, { subject: SUBJECT, about: 'logCut', says }, workspace);
