@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NewEvent } from '@quarterdeck/events';
 import { Gateway } from '../../apps/backend/src/platform/live/gateway';
+import { heldBytes } from '../../testing/held-memory';
 import { PATIENCE_MS } from '../../testing/patience';
 import { appendAtEnd } from '../../testing/log-events';
 import type { Operator, RunningBackend } from '../../testing/backend';
@@ -82,7 +83,7 @@ export const stallOneClient = async (
     };
     const wire = engine.transport.ws._socket;
     wire.pause();
-    const [droppedBefore, memory] = [await droppedBy(who), process.memoryUsage().rss];
+    const [droppedBefore, memory] = [await droppedBy(who), heldBytes()];
     // The kernel buffers several MB before anything waits in our process. Long names fill that buffer with few messages.
     const stream = `server-${randomUUID()}${'x'.repeat(4000)}`;
     let to = '0';
@@ -92,7 +93,7 @@ export const stallOneClient = async (
     }
     const heard = healthy.map((one) => ({ heard: one.changes.length, inOrder: isInOrder(one) }));
     const dropped = (await droppedBy(who)) - droppedBefore;
-    const grownBy = process.memoryUsage().rss - memory;
+    const grownBy = heldBytes() - memory;
     wire.resume();
     await stalled.until(() => drops > 0 && stalled.socket.connected);
     const answer = await stalled.resume(stalled.changes.at(-1)?.position ?? '0');

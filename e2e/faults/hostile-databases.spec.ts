@@ -1,5 +1,6 @@
 // covers: DB-01
 import { openTarget } from '../../apps/backend/src/databases/target';
+import { heldBytes } from '../../testing/held-memory';
 import { startHostileDatabase, type HostileDatabase } from '../../testing/hostile-database';
 import { fault, moment, within } from './fault';
 
@@ -17,7 +18,7 @@ fault({
   fault: 'a database that answers without end',
   must: 'the answer is refused after 32 MB at most, and the process stays small',
   trial: async (turn) => {
-    const before = process.memoryUsage().rss;
+    const before = heldBytes();
     for (const dialect of dialects) {
       const database = await startHostileDatabase(dialect, endless[turn % endless.length] ?? 'rows');
       const refused = await opened(database, dialect)
@@ -26,7 +27,7 @@ fault({
       await database.stop();
       if (refused === 'answered') throw new Error('an endless answer was taken');
     }
-    const grown = Math.round((process.memoryUsage().rss - before) / MEGABYTE);
+    const grown = Math.round((heldBytes() - before) / MEGABYTE);
     if (grown > 400) throw new Error(`the process grew by ${grown} MB`);
     return `${grown} MB`;
   },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { heldBytes } from '../../testing/held-memory';
 import { processesNaming } from '../../testing/processes';
 import { rejection, run, sshdAndPool, targetOf } from './targets';
 import { pause, until } from '../../testing/patience';
@@ -93,7 +94,7 @@ it('holds the remote program back while the consumer is slow, and loses nothing'
   const gate = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const before = process.memoryUsage().rss;
+  const before = heldBytes();
   const work = run(
     peers.pool,
     target,
@@ -109,7 +110,7 @@ it('holds the remote program back while the consumer is slow, and loses nothing'
   await pause(600);
   const finished = await run(peers.pool, target, 'test -e "$1"', { args: [mark] });
   expect(finished.exitCode).toBe(1);
-  expect(process.memoryUsage().rss - before).toBeLessThan(60 * 1024 * 1024);
+  expect(heldBytes() - before).toBeLessThan(60 * 1024 * 1024);
   open();
   const { exitCode } = await work;
   expect(exitCode).toBe(0);

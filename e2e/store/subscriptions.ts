@@ -1,7 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { StoreUnavailable, type EventStore } from '@quarterdeck/log/store';
 import { Collector, expectWhole } from './collector';
+import { heldBytes } from '../../testing/held-memory';
 import { aliasOf, appendAtEnd, newStream, renamed, several } from '../../testing/log-events';
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -180,14 +179,3 @@ export const describeSubscriptions = (
     });
   });
 };
-
-/** Memory held by this process, without garbage. */
-function heldBytes(): number {
-  setFlagsFromString('--expose-gc');
-  const collectGarbage = runInNewContext('gc') as () => void;
-  // Twice: the first round leaves what only finalizers hold.
-  collectGarbage();
-  collectGarbage();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
