@@ -110,9 +110,13 @@ export class Costs {
     return each((key) => this.#sum[key] / this.#changes);
   }
 
+  end(): Promise<void> {
+    return this.client.end();
+  }
+
   /** Prints them as one line, and ends. */
   async say(): Promise<void> {
-    await this.client.end();
+    await this.end();
     const { transactions, notifications, log, database, process: own } = this.each;
     const figures = [
       `${transactions.toFixed(2)} transactions`,

@@ -18,6 +18,15 @@ export async function withDurablePostgres(work: (url: string) => Promise<void>):
   }
 }
 
+/** @returns the address of a new database on the same server */
+export const newDatabase = async (url: string, name: string): Promise<string> => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  return url.replace(/\/[^/]*$/, `/${name}`);
+};
+
 async function refuseFakeDurability(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -16,9 +16,9 @@ import { MAX_MAIL_BYTES } from '../apps/backend/src/mails/mails';
 import { signIn } from '../testing/backend';
 import { operator, type Operator } from '../testing/operator';
 import { spawnConsole } from './backend';
-import { withDurablePostgres } from './durable-postgres';
+import { newDatabase, withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, state, type Line } from './harness';
-import { newDatabase, writeModel } from './large-model';
+import { databaseWithTables, writeModel } from './large-model';
 import { ofTexts } from './large-texts';
 import { writeRows } from './many-rows';
 
@@ -146,8 +146,8 @@ await withDurablePostgres(async (url) => {
   const workspace = session.instance.uuid;
   if (isMeasured('lists')) await writeRows(url, workspace, ROWS);
   if (isMeasured('models')) await writeModel(url, { workspace, product, tables: TABLES });
-  const empty = await newDatabase(url, 'empty_one', 0);
-  const full = await newDatabase(url, 'full_one', isMeasured('models') ? TABLES : 0);
+  const empty = await newDatabase(url, 'empty_one');
+  const full = await databaseWithTables(url, 'full_one', isMeasured('models') ? TABLES : 0);
   const place = await mkdtemp(join(tmpdir(), 'quarterdeck-inputs-'));
   const holds = join(place, 'holds');
   await writeFile(holds, '');

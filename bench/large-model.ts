@@ -6,9 +6,9 @@ import { ownMeta } from '../apps/backend/src/platform/sessions/session';
 import { openLog } from '../testing/log';
 import { write } from '../testing/busy-log';
 import type { Append } from '../testing/teller';
+import { newDatabase } from './durable-postgres';
 
-/** Columns of each table, apart from its key. The first one points to the table before. */
-const COLUMNS = 9;
+/** Columns of each table, apart from its key. The first one points to the table before. */ const COLUMNS = 9;
 
 /** Adds an entity for each table to the product, as if somebody had typed them. No back end may run. */
 export async function writeModel(
@@ -55,14 +55,9 @@ export async function writeModel(
 }
 
 /** A new database on the same server, and its address: with such tables, or empty. */
-export async function newDatabase(databaseUrl: string, name: string, tables: number): Promise<string> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  const url = new URL(databaseUrl);
-  url.pathname = `/${name}`;
-  const inside = new Client({ connectionString: url.href });
+export async function databaseWithTables(databaseUrl: string, name: string, tables: number): Promise<string> {
+  const address = await newDatabase(databaseUrl, name);
+  const inside = new Client({ connectionString: address });
   await inside.connect();
   await inside.query('set synchronous_commit = off');
   const columns = Array.from({ length: COLUMNS - 1 }, (_, at) => `column_${at + 1} integer`).join(', ');
@@ -74,5 +69,5 @@ export async function newDatabase(databaseUrl: string, name: string, tables: num
     );
   }
   await inside.end();
-  return url.href;
+  return address;
 }

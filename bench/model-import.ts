@@ -8,9 +8,8 @@ import { databaseAt } from '../e2e/data-model/database-at';
 import { pause } from '../testing/patience';
 import { signIn } from '../testing/backend';
 import { spawnConsole } from './backend';
-import { withDurablePostgres } from './durable-postgres';
+import { newDatabase, withDurablePostgres } from './durable-postgres';
 import { compare, finish, type Line } from './harness';
-import { newDatabase } from './large-model';
 import { readStructure } from '../e2e/data-model/read-structure';
 
 const TABLES = 138;
@@ -37,7 +36,7 @@ async function fill(address: string): Promise<void> {
 const lines: Line[] = [];
 
 await withDurablePostgres(async (url) => {
-  const address = await newDatabase(url, 'shop', 0);
+  const address = await newDatabase(url, 'shop');
   await fill(address);
   const { host, port, username: user, password, name } = databaseAt(address);
   const backend = await spawnConsole(url, { OUTBOUND_ALLOW: '127.0.0.0/8', CALLS_PER_MINUTE: '0' });

@@ -6,11 +6,12 @@
 import { chromiumProgram } from '../testing/chromium';
 import { chromium, type Browser, type BrowserContext } from '@playwright/test';
 import type { ListPage } from '@quarterdeck/projections';
-import { buildConsole, runCommand } from '../testing/backend-process';
+import { buildConsole } from '../testing/backend-process';
 import { openLog } from '../testing/log';
-import { operator, type Operator } from '../testing/operator';
+import type { Operator } from '../testing/operator';
 import { spawnConsole } from './backend';
 import { busyLog, write } from '../testing/busy-log';
+import { busySignIn } from './busy-sign-in';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, isQuick, median, state, turnsOf, type Line } from './harness';
 import { readTrace, type Opened } from './page-trace';
@@ -90,14 +91,6 @@ const placesIn = async (who: Operator): Promise<BenchPage[]> => {
   ].map(([name = '', address = '']) => ({ name, address }));
 };
 
-const signedIn = async (url: string, databaseUrl: string): Promise<Operator> => {
-  const who = ['--workspace', 'busy', '--role', 'superadmin', '--email', 'bench@example.org'];
-  const { stdout, stderr } = await runCommand(['sign-in-link', ...who], { databaseUrl });
-  const code = /code=(\S+)/.exec(stdout)?.[1];
-  if (code === undefined) throw new Error(`no link: ${stderr}`);
-  return operator(url).signIn(code);
-};
-
 /** A signed-in context with an empty cache. */
 const newContext = async (browser: Browser, { url, cookie }: Operator): Promise<BrowserContext> => {
   const context = await browser.newContext({ viewport: { width: WIDTH, height: 900 }, baseURL: url });
@@ -173,7 +166,7 @@ const linesOf = ({ name }: BenchPage, pages: readonly Opened[], floors: readonly
 await withDurablePostgres(async (databaseUrl) => {
   await buildConsole();
   const backend = await spawnConsole(databaseUrl);
-  const who = await signedIn(backend.url, databaseUrl);
+  const who = await busySignIn(backend.url, databaseUrl);
   const { instance } = (await who.get<{ instance: { uuid: string } }>('session')).body;
   const store = await openLog(databaseUrl);
   await write(store, busyLog({ events: EVENTS, workspace: instance.uuid, servers: 100 }).appends);

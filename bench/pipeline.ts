@@ -7,10 +7,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { Client } from 'pg';
 import { spawnConsole } from './backend';
 import { Costs } from './costs';
-import { withDurablePostgres } from './durable-postgres';
+import { newDatabase, withDurablePostgres } from './durable-postgres';
 import { compare, finish, turnMsOf, turnsOf, type Line, type Target, type Variant } from './harness';
 import { serveFloor } from './pipeline-floor';
 import {
@@ -27,14 +26,6 @@ import {
 
 const TURN_MS = turnMsOf(3000);
 const TURNS = turnsOf(5);
-
-const newDatabase = async (url: string, name: string): Promise<string> => {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  return url.replace(/\/[^/]*$/, `/${name}`);
-};
 
 /** Starts this program again, as the floor. */
 const startFloor = async (databaseUrl: string) => {

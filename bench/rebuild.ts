@@ -5,11 +5,11 @@
  */
 import { Pool } from 'pg';
 import type { InstallationView, ReadModelsView } from '@quarterdeck/projections';
-import { runCommand } from '../testing/backend-process';
 import { openLog } from '../testing/log';
-import { operator, type Operator } from '../testing/operator';
+import type { Operator } from '../testing/operator';
 import { spawnConsole } from './backend';
 import { busyLog, write } from '../testing/busy-log';
+import { busySignIn } from './busy-sign-in';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, memoryOf, percentile, state } from './harness';
 
@@ -56,22 +56,6 @@ const readers = (who: Operator, met: Call[]): (() => Promise<void>) => {
   };
 };
 
-const signedIn = async (url: string, databaseUrl: string): Promise<Operator> => {
-  const args = [
-    'sign-in-link',
-    '--workspace',
-    'busy',
-    '--role',
-    'superadmin',
-    '--email',
-    'bench@example.org',
-  ];
-  const { stdout, stderr } = await runCommand(args, { databaseUrl });
-  const code = /code=(\S+)/.exec(stdout)?.[1];
-  if (code === undefined) throw new Error(`no link: ${stderr}`);
-  return operator(url).signIn(code);
-};
-
 const perSecond = (rate: number): string => `${Math.round(rate).toLocaleString('en')} events/s`;
 
 const p99 = (met: readonly Call[]): number =>
@@ -83,7 +67,7 @@ const p99 = (met: readonly Call[]): number =>
 await withDurablePostgres(async (databaseUrl) => {
   const first = await spawnConsole(databaseUrl);
   const session = await (
-    await signedIn(first.url, databaseUrl)
+    await busySignIn(first.url, databaseUrl)
   ).get<{ instance: { uuid: string } }>('session');
   await first.stop();
   // With the keys of the log: events without a tag would count as foreign and never be folded.
@@ -98,7 +82,7 @@ await withDurablePostgres(async (databaseUrl) => {
   await pool.end();
   const started = performance.now();
   const backend = await spawnConsole(databaseUrl);
-  const who = await signedIn(backend.url, databaseUrl);
+  const who = await busySignIn(backend.url, databaseUrl);
   const look = async () => (await who.post<ReadModelsView>('superadmin/projections')).body;
   const settled = ({ projections, lag }: ReadModelsView) =>
     lag.ms === 0 && projections.every(({ state: is }) => is === 'live');

@@ -3,7 +3,7 @@
  * key. Ours: every event is tagged when it is appended, and checked when it is read.
  */
 import { randomBytes } from 'node:crypto';
-import { Client, Pool } from 'pg';
+import { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { NewEvent } from '@quarterdeck/events';
 import { openEventStore } from '@quarterdeck/events/store';
@@ -11,7 +11,7 @@ import type { EventStore } from '@quarterdeck/log/store';
 import { projections } from '@quarterdeck/projections';
 import { ensureSchema, ProjectionRunner } from '@quarterdeck/projections/runner';
 import { busyLog, write } from '../testing/busy-log';
-import { withDurablePostgres } from './durable-postgres';
+import { newDatabase, withDurablePostgres } from './durable-postgres';
 import { callers, compare, amountOf, finish, turnMsOf, turnsOf, type Line } from './harness';
 
 const TURN_MS = turnMsOf(1_500);
@@ -25,14 +25,6 @@ const renamed = (alias: string): NewEvent => {
   const at = new Date().toISOString();
   const meta = { id, at, actor: id, workspace: id, correlationId: id, causationId: id, v: '1' };
   return { type: 'ServerRenamed', data: { alias }, meta };
-};
-
-const newDatabase = async (url: string, name: string): Promise<string> => {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  return url.replace(/\/postgres$/, `/${name}`);
 };
 
 const appendsTo = (store: EventStore, count: number) => () =>
