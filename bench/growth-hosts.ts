@@ -4,7 +4,7 @@
  */
 import { generateKeyPairSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { Server, type Connection, type ServerChannel } from 'ssh2';
+import ssh2, { type Connection, type ServerChannel } from 'ssh2';
 
 const FIGURES = [
   'load1=0.08',
@@ -58,7 +58,7 @@ export const answerProbes = (): Promise<never> => {
     type: 'pkcs1',
     format: 'pem',
   });
-  const server = new Server({ hostKeys: [key] }, greet);
+  const server = new ssh2.Server({ hostKeys: [key] }, greet);
   server.listen(0, '0.0.0.0', () => console.log((server.address() as AddressInfo).port));
   return new Promise(() => undefined);
 };
