@@ -4,7 +4,7 @@
  * the same key exchange as ours (its default, sntrup761, takes several times as long). One sshd plays all servers, each
  * at its own address. Both ends share the processors.
  */
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,6 +78,59 @@ class OpenSsh {
   async close(): Promise<void> {
     for (const address of addresses)
       await execute('ssh', [...this.options, '-O', 'exit', address]).catch(() => undefined);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** What people use instead, if it is installed. It keeps its connections between two runs, as it does by default. */
+class Ansible {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'bench-ansible-'));
+  private readonly inventory = join(this.folder, 'hosts');
+  private readonly configuration = join(this.folder, 'ansible.cfg');
+
+  static isInstalled(): boolean {
+    return spawnSync('ansible', ['--version'], { stdio: 'ignore' }).status === 0;
+  }
+
+  constructor({ port, username }: Sshd, privateKey: string) {
+    const key = join(this.folder, 'key');
+    writeFileSync(key, privateKey, { mode: 0o600 });
+    writeFileSync(this.configuration, '[defaults]\nhost_key_checking = False\n');
+    const names = addresses.map((address, at) => `server-${at} ansible_host=${address}`);
+    const all = {
+      ansible_port: port,
+      ansible_user: username,
+      ansible_ssh_private_key_file: key,
+      ansible_python_interpreter: '/usr/bin/python3',
+      ansible_remote_tmp: this.folder,
+    };
+    const settings = Object.entries(all).map(([name, value]) => `${name}=${value}`);
+    writeFileSync(this.inventory, [...names, '[all:vars]', ...settings, ''].join('\n'));
+  }
+
+  /** @returns milliseconds */
+  async onEach(): Promise<number> {
+    const began = performance.now();
+    const args = [
+      '-i',
+      this.inventory,
+      '-f',
+      String(AT_ONCE),
+      '-m',
+      'command',
+      '-a',
+      SCRIPT.trim(),
+      '-o',
+      'all',
+    ];
+    await execute('ansible', args, {
+      env: { ...process.env, ANSIBLE_CONFIG: this.configuration, ANSIBLE_LOCAL_TEMP: this.folder },
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    return performance.now() - began;
+  }
+
+  close(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
@@ -183,6 +236,20 @@ await withDurablePostgres(async (url) => {
         },
       }),
     );
+    if (Ansible.isInstalled()) {
+      const ansible = new Ansible(sshd, privateKey);
+      lines.push(
+        await compare({
+          what: 'the same by Ansible, connections reused',
+          unit: 'ms',
+          target: { atMost: 0.5 },
+          turns: Math.min(TURNS, 2),
+          floor: { name: `ansible -m command -f ${AT_ONCE}`, turn: () => ansible.onEach() },
+          ours: { name: 'fleet', turn: () => fleet.run() },
+        }),
+      );
+      ansible.close();
+    }
     const key = await crowded.keyFor('ed25519');
     const crowd = await fleetOn(who, socket, crowded, key.privateKey);
     for (let turn = 0; turn < TURNS; turn += 1) {

@@ -42,7 +42,7 @@ interface Measured {
   /** Of one edit, in milliseconds of processor time and kilobytes. */
   edit: { database: number; process: number; log: number };
   /** What grows in proportion, for the page of limits. */
-  room: { memory: number; log: number; readModels: number };
+  room: { memory: number; building: number; log: number; readModels: number };
   caughtUpPerSecond: number;
 }
 
@@ -181,7 +181,7 @@ const measureEdits = async (who: Operator, db: Client, databaseUrl: string, { ur
   return { figure, edit: { database, process, log: log / 1000 } };
 };
 
-const roomOf = async (db: Client, pid: number): Promise<Measured['room']> => {
+const roomOf = async (db: Client, pid: number): Promise<Omit<Measured['room'], 'building'>> => {
   const { rows } = await db.query<{ log: string; read: string }>(`
     select sum(pg_total_relation_size(c.oid)) filter (where n.nspname = 'log') as log,
       sum(pg_total_relation_size(c.oid)) filter (where n.nspname like 'read%') as read
@@ -199,6 +199,7 @@ const measureOne = async (databaseUrl: string, events: number): Promise<Measured
   const behind = await spawnConsole(databaseUrl);
   await untilCaughtUp(await busySignIn(behind.url, databaseUrl));
   const caughtUpPerSecond = events / ((performance.now() - began) / 1000);
+  const building = memoryOf(behind.pid).peak;
   await behind.stop();
   const db = new Client({ connectionString: databaseUrl });
   db.on('error', () => undefined);
@@ -222,7 +223,13 @@ const measureOne = async (databaseUrl: string, events: number): Promise<Measured
     figures.set('an edit to another browser', figure);
     // Nothing of a start depends on the speed of single pages: its floor is itself.
     figures.set('start', { ms: median(starts.map(({ ms }) => ms)), floor: 1 });
-    return { events, figures, edit, room: await roomOf(db, backend.pid), caughtUpPerSecond };
+    return {
+      events,
+      figures,
+      edit,
+      room: { building, ...(await roomOf(db, backend.pid)) },
+      caughtUpPerSecond,
+    };
   } finally {
     await backend.stop();
     await db.end();
@@ -238,7 +245,7 @@ export const ofSizes = async (): Promise<Line[]> => {
     const { edit, room, caughtUpPerSecond } = all.at(-1) as Measured;
     console.log(
       `${count(events)} events: an edit takes ${edit.database.toFixed(2)} ms of the database, ${edit.process.toFixed(2)} ms of the process, ` +
-        `${edit.log.toFixed(1)} kB of write-ahead log; memory ${Math.round(room.memory)} MB; on disk log ${Math.round(room.log)} MB, ` +
+        `${edit.log.toFixed(1)} kB of write-ahead log; memory ${Math.round(room.memory)} MB, ${Math.round(room.building)} MB while read models are built; on disk log ${Math.round(room.log)} MB, ` +
         `read models ${Math.round(room.readModels)} MB; behind by all of it: ${Math.round(caughtUpPerSecond).toLocaleString('en')} events/s`,
     );
   }
