@@ -193,6 +193,18 @@ const roomOf = async (db: Client, pid: number): Promise<Omit<Measured['room'], '
   };
 };
 
+/** The indexes of the history, which every event pays for: how often each was used, and its room. */
+const sayIndexes = async (db: Client): Promise<void> => {
+  const { rows } = await db.query<{ scans: string; megabytes: string; definition: string }>(`
+    select s.idx_scan as scans, pg_relation_size(s.indexrelid) / 1000000 as megabytes,
+      regexp_replace(pg_get_indexdef(s.indexrelid), '^.* USING ', '') as definition
+    from pg_stat_user_indexes s where s.schemaname = 'read_build' and s.relname like 'history%' order by 1`);
+  for (const { scans, megabytes, definition } of rows)
+    console.log(
+      `  index of the history: ${scans.padStart(6)} scans, ${megabytes.padStart(5)} MB, ${definition}`,
+    );
+};
+
 const measureOne = async (databaseUrl: string, events: number): Promise<Measured> => {
   const log = await told(databaseUrl, events);
   const began = performance.now();
@@ -219,6 +231,7 @@ const measureOne = async (databaseUrl: string, events: number): Promise<Measured
     const who = await busySignIn(backend.url, databaseUrl);
     const figures = await measureReads(who, db, log, events);
     for (const [what, figure] of await measurePast(who, db, events)) figures.set(what, figure);
+    await sayIndexes(db);
     const { figure, edit } = await measureEdits(who, db, databaseUrl, backend);
     figures.set('an edit to another browser', figure);
     // Nothing of a start depends on the speed of single pages: its floor is itself.
