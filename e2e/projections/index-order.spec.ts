@@ -118,10 +118,10 @@ const longHistory = async (at: string): Promise<{ ours: string; source: string; 
      where c.projection = 'history' and h.workspace <> '-' limit 1`,
   );
   const { source = '', workspace: ours = '' } = rows[0] ?? {};
-  const columns =
-    '"recordedAt", revision, actor, category, "subjectId", says, "correlationId", "causationId", audience';
-  const long = `insert into read_build.${source} (id, position, workspace, view, type, at, ${columns})
-    select 'x' || n, 1000000 + n, workspace, view, type, ${at}, ${columns}
+  const columns = '"recordedAt", revision, actor, category, "subjectId", says, audience, "correlationId"';
+  // Caused by their own command: what others undid is looked for event by event.
+  const long = `insert into read_build.${source} (id, position, workspace, view, type, at, ${columns}, "causationId")
+    select 'x' || n, 1000000 + n, workspace, view, type, ${at}, ${columns}, "correlationId"
     from (select * from read_build.${source} where workspace = '${ours}' limit 1) one, generate_series(1, 20000) n`;
   return { ours, source, long };
 };

@@ -5,6 +5,7 @@ import { v7 as uuid } from 'uuid';
 import { AREA, REBUILD_LOCK } from '../../libs/projections/src/runner/schema';
 import { PROJECTIONS, registered, removed, renamed } from './happenings';
 import { openWorld, type World } from './world';
+import { heldBytes } from '../../testing/held-memory';
 import { PATIENCE_MS, until } from '../../testing/patience';
 
 let world: World;
@@ -115,6 +116,31 @@ describe('rebuilding beside the live tables', () => {
     await runner.rebuild('all', { residentRows: 4 });
     expect((await runner.verify()).every(({ ok }) => ok)).toBe(true);
     expect(await world.rows('select from read.servers')).toHaveLength(20);
+  });
+
+  test('large rows are given up before they fill the memory', async () => {
+    const root = `/${'x'.repeat(64_000)}`;
+    const large = (alias: string) => {
+      const event = registered(alias);
+      return { ...event, data: { ...event.data, root } } as typeof event;
+    };
+    for (let many = 0; many < 800; many += 50)
+      await Promise.all(
+        Array.from({ length: 50 }, () => world.append(`server-${uuid()}`, large('s'), renamed('later'))),
+      );
+    const runner = await world.runner({ projections: [servers] });
+    await runner.waitFor('1600', PATIENCE_MS);
+    const before = heldBytes();
+    let held = 0;
+    await runner.rebuild('servers', {
+      onProgress: ({ phase }) => {
+        if (phase === 'indexing') held ||= heldBytes() - before;
+      },
+    });
+    // All of them have 51 MB.
+    expect(held).toBeLessThan(36 * 1024 * 1024);
+    expect(held).toBeGreaterThan(0);
+    expect(await world.rows(`select from read.servers where view->>'alias' = 'later'`)).toHaveLength(800);
   });
 
   test('until a new version is built, the old table has the indexes that its queries need, each once', async () => {

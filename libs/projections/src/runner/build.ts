@@ -29,6 +29,10 @@ export const latest = ({ now, later }: Goals): Position => laterOf(now, later);
 
 const RESIDENT_ROWS = 50_000;
 const ROWS_AT_ONCE = 2_000;
+/** Of all rows that stay in memory, as JSON. In memory they take about three times as much. */
+const MAX_RESIDENT_BYTES = 24 * 1024 * 1024;
+/** One of so many changed rows is measured. */
+const SAMPLE = 32;
 
 export class Build {
   readonly #parts: Part[];
@@ -74,6 +78,7 @@ export class Build {
       const events = wanted[laneOf(projection)](projection);
       if (events.length === 0) continue;
       await part.apply(events);
+      await this.#makeRoom();
       // Folding alone never waits, so give other work of this process a turn.
       await turn();
     }
@@ -84,6 +89,13 @@ export class Build {
   /** Queues another statement on the connection that the build writes with. */
   write(text: string, values: unknown[]): Promise<void> {
     return this.#writes.begin(text, values);
+  }
+
+  /** Those that have most give up rows first. */
+  async #makeRoom(): Promise<void> {
+    const bytes = (): number => this.#parts.reduce((sum, part) => sum + part.bytes, 0);
+    while (bytes() > MAX_RESIDENT_BYTES)
+      await this.#parts.reduce((most, part) => (part.bytes > most.bytes ? part : most)).giveUp(ROWS_AT_ONCE);
   }
 
   async flush(): Promise<void> {
@@ -134,6 +146,9 @@ class Part {
   /** Ordered by time of change, the newest last. */
   readonly #resident = new Map<string, Row | null>();
   readonly #dirty = new Set<string>();
+  #changes = 0;
+  /** Of a row, as JSON, in the mean of the last samples. */
+  #rowBytes = 0;
   /** Keys that the table may contain; unset while it is empty. */
   #stored: KeyFilter | undefined;
 
@@ -158,6 +173,7 @@ class Part {
       this.#resident.delete(key);
       this.#resident.set(key, row);
       this.#dirty.add(key);
+      this.#measure(row);
     }
     for (const [stream, entry] of folded.parked) {
       const before = this.parked.get(stream);
@@ -177,11 +193,25 @@ class Part {
     const { residentRows = RESIDENT_ROWS } = this.options;
     const kept = this.target.projection.appendOnly ? 0 : residentRows;
     const atOnce = Math.min(ROWS_AT_ONCE, residentRows);
-    while (this.#resident.size >= kept + atOnce) {
-      const keys = [...take(this.#resident.keys(), atOnce)];
-      await this.#store(keys.filter((key) => this.#dirty.has(key)));
-      for (const key of keys) this.#resident.delete(key);
-    }
+    while (this.#resident.size >= kept + atOnce) await this.giveUp(atOnce);
+  }
+
+  async giveUp(rows: number): Promise<void> {
+    const keys = [...take(this.#resident.keys(), rows)];
+    await this.#store(keys.filter((key) => this.#dirty.has(key)));
+    for (const key of keys) this.#resident.delete(key);
+  }
+
+  /** An estimate for the rows in memory, as JSON. */
+  get bytes(): number {
+    return this.#resident.size * this.#rowBytes;
+  }
+
+  #measure(row: Row | null): void {
+    this.#changes += 1;
+    if (row === null || this.#changes % SAMPLE !== 1) return;
+    const bytes = JSON.stringify(row.view).length;
+    this.#rowBytes += (bytes - this.#rowBytes) / Math.min(1 + this.#changes / SAMPLE, 16);
   }
 
   async #store(keys: readonly string[]): Promise<void> {
