@@ -10,14 +10,17 @@ const sizeOf = (bytes: number): string =>
       : `${Math.round(bytes / 1024 / 1024)} MB`;
 
 const from = {
-  smtp: 'over SMTP',
-  webhook: 'by webhook',
-  console: 'in the console',
-  resend: 'to be sent again',
+  smtp: 'received an e-mail over SMTP',
+  webhook: 'received an e-mail by webhook',
+  console: 'wrote an e-mail in the console',
+  resend: 'recorded a copy of an e-mail, to send it again',
 };
+const attached = (count: number): string =>
+  count === 0 ? 'no attachment' : count === 1 ? '1 attachment' : `${count} attachments`;
+
 const because = {
-  retention: 'removed by the retention',
-  forgotten: 'removed with a forgotten person',
+  retention: 'as its retention says',
+  forgotten: 'with a forgotten person',
 };
 
 export const email = defineNoun<typeof emailEvents>()({
@@ -29,18 +32,20 @@ export const email = defineNoun<typeof emailEvents>()({
   // Its subject is personal data, so the history calls it by its hash.
   named: { EmailRecorded: (d) => `e-mail ${d.sha256.slice(0, 8)}` },
   events: {
-    EmailRecorded: (d) => `recorded ${from[d.source]}, ${sizeOf(d.bytes)}`,
+    EmailRecorded: (d) => `${from[d.source]}, ${sizeOf(d.bytes)}`,
     EmailParsed: (d) =>
       d.problem === undefined
-        ? `parsed${d.attachments === 0 ? '' : `: ${d.attachments === 1 ? '1 attachment' : `${d.attachments} attachments`}`}`
+        ? `read sender, recipients, subject and text of the e-mail, and ${attached(d.attachments)}`
         : d.problem === 'malformed'
-          ? 'kept as source: it is malformed'
-          : 'kept as source: it has too many parts to be parsed',
-    EmailRevised: (d) => `changed, ${sizeOf(d.bytes)}`,
+          ? 'kept only the source of the e-mail: it is malformed'
+          : 'kept only the source of the e-mail: it has too many parts to be read',
+    EmailRevised: (d) => `changed the e-mail, ${sizeOf(d.bytes)} now`,
     EmailRemoved: (d) =>
-      d.because === undefined
-        ? 'deleted'
-        : `${because[d.because]}${d.days === undefined ? '' : ` after ${inDays(d.days)}`}`,
+      [
+        'deleted the e-mail',
+        ...(d.days === undefined ? [] : [`after ${inDays(d.days)}`]),
+        ...(d.because === undefined ? [] : [because[d.because]]),
+      ].join(' '),
   },
   removedBy: 'EmailRemoved',
 });

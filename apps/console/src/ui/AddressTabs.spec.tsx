@@ -1,7 +1,8 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { MantineProvider } from '@mantine/core';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderRoutes, sessionOf } from '../testing/render';
-import { AddressTabs } from './DetailPage';
+import { AddressTabs, TabBar } from './DetailPage';
 
 const tabs = [
   { id: 'overview', label: 'Overview', content: () => 'All of it' },
@@ -42,4 +43,18 @@ test('a tab does not bring back the instant that it was left at', async () => {
   await userEvent.click(screen.getByRole('tab', { name: 'Overview' }));
   await userEvent.click(screen.getByRole('tab', { name: 'Runs' }));
   expect(router.state.location.search).toBe('?tab=runs');
+});
+
+test('the open tab is scrolled into view again when a count makes its label wider', () => {
+  const into = jest.spyOn(HTMLElement.prototype, 'scrollIntoView');
+  const bar = (label: string) => {
+    const open = { id: 'former', label, content: () => null };
+    return <TabBar tabs={[...tabs, open]} open={open} onOpen={() => undefined} />;
+  };
+  const { rerender } = render(<MantineProvider>{bar('Former')}</MantineProvider>);
+  expect(into).toHaveBeenCalledTimes(1);
+  rerender(<MantineProvider>{bar('Former (12)')}</MantineProvider>);
+  expect(into).toHaveBeenCalledTimes(2);
+  expect(into.mock.contexts.at(-1)).toBe(screen.getByRole('tab', { name: 'Former (12)' }));
+  into.mockRestore();
 });

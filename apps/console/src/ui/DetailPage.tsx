@@ -190,10 +190,11 @@ export function AddressTabs({ tabs, param = 'tab' }: { tabs: readonly Tab[]; par
 /** Only the open tab is rendered. */
 export function TabBar({ tabs, open, onOpen }: TabBarProps) {
   const opened = useRef<HTMLButtonElement>(null);
-  // On a narrow screen the tab list scrolls sideways.
+  const labels = tabs.map(({ label }) => label).join(' ');
+  // On a narrow screen the tab list scrolls sideways. A count that arrives later makes labels wider.
   useEffect(() => {
     opened.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [open.id]);
+  }, [open.id, labels]);
   return (
     <Tabs
       value={open.id}

@@ -51,9 +51,18 @@ function Late({ lateness, page = false }: { lateness: Lateness; page?: boolean }
   );
 }
 
-function InPlace({ label }: { label: string }) {
+interface InPlaceProps {
+  label: string;
+  lines: number | undefined;
+}
+
+function InPlace({ label, lines }: InPlaceProps) {
   const lateness = useLateness();
-  return lateness ? <Late lateness={lateness} /> : <Loading label={label} />;
+  return lateness ? (
+    <Late lateness={lateness} />
+  ) : (
+    <Loading label={label} {...(lines !== undefined && { lines })} />
+  );
 }
 
 function AsPage() {
@@ -103,9 +112,13 @@ const behind = <C extends (props: never) => ReactNode>(load: Load<C>, fallback: 
   );
 };
 
-/** A part of a page: a tab, a card, a form. */
-export const part = <C extends (props: never) => ReactNode>(load: Load<C>, label: string) =>
-  behind(load, <InPlace label={label} />);
+/**
+ * A part of a page: a tab, a card, a form.
+ *
+ * @param lines about as high as the part, if something is below it that would move
+ */
+export const part = <C extends (props: never) => ReactNode>(load: Load<C>, label: string, lines?: number) =>
+  behind(load, <InPlace label={label} lines={lines} />);
 
 /** A whole page. */
 export const pagePart = <C extends (props: never) => ReactNode>(load: Load<C>) => behind(load, <AsPage />);

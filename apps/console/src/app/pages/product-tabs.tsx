@@ -78,7 +78,8 @@ const serviceTabs =
   ({ view }) => {
     const service = { id: view.id, name: String(view.name) };
     const versions = `${base}/${view.id}/detail/${below.package}`;
-    const list = <VersionList base={versions} service={service} />;
+    const published = `${base}/${view.id}/detail/published`;
+    const list = <VersionList base={versions} published={published} service={service} />;
     const variables = `${base}/${view.id}/detail/${below.variable}`;
     return [
       {

@@ -68,7 +68,11 @@ const versions = [
   { id: 'package-1.0', version: '1.0', image: 'ghcr.io/acme/orders:1.0', deployLog: before },
 ];
 
-const open = (tab: string, base = `/app/product/${PRODUCT}/detail/service/${SERVICE}/detail`) => {
+const open = (
+  tab: string,
+  base = `/app/product/${PRODUCT}/detail/service/${SERVICE}/detail`,
+  answers: Parameters<typeof answerWith>[0] = {},
+) => {
   const session = sessionOf('admin');
   const started = { body: { id: 'r', uuid: 'r', runId: 'r' } };
   const network = answerWith({
@@ -102,11 +106,22 @@ const open = (tab: string, base = `/app/product/${PRODUCT}/detail/service/${SERV
     'POST /api/deploy/logs/list': { body: [] },
     'POST /api/deploy/logs/page': { body: pageOf<PackagePullView>([], packagePullColumns, {}) },
     'POST /api/service/list': { body: [] },
+    ...answers,
   });
   return { ...network, ...renderRoutes(routes, { at: `${base}${tab}`, session }) };
 };
 const bodyOf = (calls: readonly Call[], path: string): unknown =>
   calls.find((call) => call.path === path)?.body;
+
+test('does not say that nothing was found where nobody looked', async () => {
+  open('/version', undefined, { 'POST /api/deploy/service/versions': { body: [] } });
+  expect(await screen.findByRole('heading', { name: 'No versions yet' })).toBeVisible();
+  expect(screen.queryByText(/No versions were found/)).toBeNull();
+  expect(screen.getByRole('link', { name: 'Published' })).toHaveAttribute(
+    'href',
+    `/app/product/${PRODUCT}/detail/service/${SERVICE}/detail/published`,
+  );
+});
 
 test('offers to deploy a new version, and shows the deploy log of the others', async () => {
   const { calls, router } = open('/version');

@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/as-of/in-past';
 import { paths } from '../../core/paths';
+import { useSession } from '../../core/session';
 import { ActionFailure, newRunId } from '../../records/runs';
 import { Action } from '../../ui/Action';
 import { DataTable, type Column } from '../../ui/DataTable';
@@ -78,11 +79,14 @@ const useDeploys = (service: VersionListProps['service'], versions: readonly Ver
 interface VersionListProps {
   /** Path of the package list. */
   base: string;
+  /** Page of what the repository has published. */
+  published: string;
   service: { id: string; name: string };
 }
 
-export const VersionList = ({ base, service }: VersionListProps) => {
+export const VersionList = ({ base, published, service }: VersionListProps) => {
   const query = useAnswer(deploys.versions, { id: service.id });
+  const { can } = useSession();
   const { data } = query;
   const { start, removeLog, failure, dismiss } = useDeploys(service, data);
   const columns = useMemo(
@@ -162,8 +166,14 @@ export const VersionList = ({ base, service }: VersionListProps) => {
         columns={columns}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState title="No versions were found" icon={IconPackage}>
-            No versions were found, are you sure a package was published for that repository
+          <EmptyState title="No versions yet" icon={IconPackage}>
+            Versions of {service.name} that were added will appear here.
+            {can('admin') && (
+              <>
+                {' '}
+                What its repository has published is listed under <Link to={published}>Published</Link>.
+              </>
+            )}
           </EmptyState>
         }
       />

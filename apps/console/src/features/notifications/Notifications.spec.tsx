@@ -113,7 +113,7 @@ describe('on a narrow screen', () => {
       'listitem',
     );
     expect(first).toHaveTextContent(/banner.*Status.*shown now.*CMS.*sale/);
-    expect(second).toHaveTextContent(/login until 2020-01-01.*Status.*over/);
+    expect(second).toHaveTextContent(/banner until 2 Jan 2020, 00:00.*Status.*over/);
   });
 });
 

@@ -124,6 +124,15 @@ test('shows the newest version line by line, and compares the two versions in th
   expect(await screen.findByRole('group', { name: 'Free space, version 1' })).toBeVisible();
 });
 
+test('a script with one version shows its text, and nothing to compare it with', async () => {
+  open(`/app/script/${ID}/detail/versions`, {
+    'POST /api/script/detail': { body: script({ versions: script().versions.slice(0, 1) }) },
+  });
+  expect(await screen.findByRole('heading', { name: 'Version 1' })).toBeVisible();
+  expect(screen.getByRole('group', { name: 'Free space, version 1' })).toBeVisible();
+  expect(screen.queryByRole('combobox', { name: 'From' })).toBeNull();
+});
+
 test('an address of before, with its tab in the search, leads to the tab', async () => {
   const { router } = open(`/app/script/${ID}/detail?tab=versions&from=1&to=1`);
   expect(await screen.findByRole('group', { name: 'Free space, version 1' })).toBeVisible();

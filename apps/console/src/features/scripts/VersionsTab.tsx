@@ -40,26 +40,29 @@ export const VersionsTab = ({ script }: { script: ScriptView }) => {
         </Lines>
       </section>
       <Section
-        title="Difference"
+        title={from.version === to.version ? `Version ${to.version}` : 'Difference'}
         miw={0}
+        // A single version has nothing to be compared with.
         actions={
-          <Group gap={8} c="dimmed">
-            <NativeSelect
-              size="xs"
-              aria-label="From"
-              data={choices}
-              value={String(from.version)}
-              onChange={(event) => compare(Number(event.currentTarget.value), to.version)}
-            />
-            <span>to</span>
-            <NativeSelect
-              size="xs"
-              aria-label="To"
-              data={choices}
-              value={String(to.version)}
-              onChange={(event) => compare(from.version, Number(event.currentTarget.value))}
-            />
-          </Group>
+          choices.length > 1 && (
+            <Group gap={8} c="dimmed">
+              <NativeSelect
+                size="xs"
+                aria-label="From"
+                data={choices}
+                value={String(from.version)}
+                onChange={(event) => compare(Number(event.currentTarget.value), to.version)}
+              />
+              <span>to</span>
+              <NativeSelect
+                size="xs"
+                aria-label="To"
+                data={choices}
+                value={String(to.version)}
+                onChange={(event) => compare(from.version, Number(event.currentTarget.value))}
+              />
+            </Group>
+          )
         }
       >
         {otherDifferences(from, to).map((words) => (

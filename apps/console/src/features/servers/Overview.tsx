@@ -21,9 +21,13 @@ import { part } from '../../ui/part';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { Note } from '../../ui/Note';
 
+/** Seven fields and the buttons. */
+const LINES_OF_FORM = 21;
+
 const EditForm = part(
   () => import('./OverviewForms').then((all) => ({ default: all.EditForm })),
   'Loading the form',
+  LINES_OF_FORM,
 );
 const KeyForm = part(
   () => import('./OverviewForms').then((all) => ({ default: all.KeyForm })),

@@ -26,7 +26,12 @@ export interface Entry extends Ranked {
   run?: () => void;
 }
 
-type Offered = Omit<Entry, 'id' | 'icon' | 'kind'> & { role: Role };
+type Offered = Omit<Entry, 'id' | 'icon' | 'kind'> & {
+  /** Who finds it. */
+  role: Role;
+  /** The page says how somebody gets this role. Default: `role`. */
+  needs?: Role;
+};
 
 const pages: readonly Offered[] = [
   {
@@ -46,7 +51,8 @@ const pages: readonly Offered[] = [
   {
     label: 'Backups',
     to: paths.superadmin('backups'),
-    role: 'superadmin',
+    role: 'admin',
+    needs: 'superadmin',
     words: 'archive restore bucket s3 drill save data',
   },
 ];
@@ -105,7 +111,13 @@ export const fixedEntries = (can: (role: Role) => boolean, { onHelp, travel, set
   })),
   ...pages
     .filter(({ role }) => can(role))
-    .map((page) => ({ ...page, id: page.to ?? page.label, kind: 'Page', icon: IconArrowRight })),
+    .map(({ needs, ...page }) => ({
+      ...page,
+      id: page.to ?? page.label,
+      kind: 'Page',
+      icon: IconArrowRight,
+      ...(needs && !can(needs) && { description: `for ${needs}s only` }),
+    })),
   ...settingsSections
     .filter(({ role }) => can(role))
     .map(({ id, label, words }) => ({

@@ -192,6 +192,16 @@ describe('the palette', () => {
     await waitFor(() => expect(router.state.location).toMatchObject({ pathname, search }));
   });
 
+  test('tells an administrator who may see backups, and leads to how they get that role', async () => {
+    const { router } = open();
+    await found('backup');
+    const option = await screen.findByRole('option', { name: 'Backups, Page' });
+    expect(option).toHaveTextContent('for superadmins only');
+    await userEvent.click(option);
+    expect(await screen.findByRole('heading', { name: 'Superadministrators only' })).toBeVisible();
+    expect(router.state.location).toMatchObject({ pathname: '/superadmin', search: '?tab=backups' });
+  });
+
   test('finds a service by a word of its name, with the product that it belongs to', async () => {
     const { router, calls } = open('/app', {
       'POST /api/history/find': {
