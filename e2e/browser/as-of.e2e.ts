@@ -94,9 +94,14 @@ test('an instant before the workspace existed says so, and offers to return to n
 }, info) => {
   const { page } = await person('ada@example.com', { at: '/app/server?at=2001-01-01T00:00:00Z' });
   await expect(page.getByRole('region', { name: 'Instant' }).getByRole('status')).toContainText(
-    'this is before the workspace existed',
+    'This is before the workspace existed: its history begins on',
   );
+  await expect(page.getByRole('heading', { name: 'Nothing to show at this instant' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
   await check(page, 'past-too-early', info);
+  await page.getByRole('button', { name: 'Later' }).click();
+  await expect(page.getByText('The console as it was on')).toBeVisible();
+  await page.goBack();
   await page.getByRole('button', { name: 'Back to now' }).click();
   await expect(page).toHaveURL(/\/app\/server$/);
 });

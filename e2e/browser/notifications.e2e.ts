@@ -1,7 +1,7 @@
 // A notification is added, previewed, and read by the product itself with its token. covers: NOTIF-01
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { check } from './every-look';
+import { check, expectTableToFit } from './every-look';
 import { expect, test } from './house';
 
 test('a CMS text is written, a notification shows it, and the product reads it with a token', async ({
@@ -37,11 +37,12 @@ test('a CMS text is written, a notification shows it, and the product reads it w
   await form.getByRole('button', { name: 'Save notification' }).click();
   await expect(form.getByText(/it would end before it starts/)).toBeVisible();
   await check(page, 'notification-add', info);
-  await form.getByLabel('End').fill('');
+  await form.getByLabel('End').fill('2099-12-31T17:00');
   await form.getByRole('button', { name: 'Save notification' }).click();
   await expect(page.getByText(/was saved/)).toBeVisible();
   await page.goto(`${detail}/notification`);
   await expect(page.getByRole('row', { name: /winter-sale/ })).toContainText('shown now');
+  await expectTableToFit(page, 'Notifications');
   await check(page, 'notifications', info);
 
   await page.getByRole('link', { name: 'Preview' }).click();

@@ -27,6 +27,8 @@ export const notification = noun('notification', {
     isValidationRequired: flag({ help: 'Users have to confirm that they have read it.' }),
     dateStart: optionalText(40, {
       label: 'Start',
+      // The name has both.
+      onDemand: true,
       help: 'If empty, it is shown at once.',
       half: true,
       timeIn: startOf,
@@ -34,6 +36,7 @@ export const notification = noun('notification', {
     }),
     dateEnd: optionalText(40, {
       label: 'End',
+      onDemand: true,
       help: 'From then on it is not shown any more. If empty, it does not end.',
       half: true,
       timeIn: endOf,

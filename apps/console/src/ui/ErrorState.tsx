@@ -1,10 +1,12 @@
 import { Box, Button, Flex } from '@mantine/core';
-import { IconAlertCircle } from '@tabler/icons-react';
+import { IconAlertCircle, IconHistoryOff } from '@tabler/icons-react';
 import { useEffect, type ReactNode } from 'react';
 import type { ApiError } from '../core/http';
 import { CopyText } from './CopyText';
+import { EmptyState } from './EmptyState';
 import { AfterAWhile } from './Loading';
 import { Note } from './Note';
+import { refusedInstant } from './refused-instant';
 import look from './look.module.css';
 
 interface ErrorStateProps {
@@ -38,8 +40,19 @@ export function ErrorState(props: ErrorStateProps) {
   return props.error.status === 'offline' ? <AfterAWhile ms={LEAVING_MS}>{shown}</AfterAWhile> : shown;
 }
 
+/** Neither an error nor something to try again: there is no such instant. */
+const NotThen = ({ children }: { children: string }) => (
+  <div role="alert">
+    <EmptyState icon={IconHistoryOff} title="Nothing to show at this instant">
+      {children} Choose another instant, or go back to now.
+    </EmptyState>
+  </div>
+);
+
 function Shown({ error, what, onRetry, inline = false, children }: ErrorStateProps) {
   useEffect(() => console.error('Data load failed', what, error), [error, what]);
+  const noInstant = refusedInstant(error);
+  if (noInstant !== undefined) return <NotThen>{noInstant}</NotThen>;
   const title = error.status === 404 ? gone(error.msg) : `${what} could not be loaded`;
   return (
     <Flex

@@ -11,6 +11,7 @@ import { useActorName } from '../../records/actor';
 import { sentenceOf, subjectName } from '../../records/history/event-words';
 import { Action } from '../../ui/Action';
 import { fromLocalInput } from '../../ui/local-time';
+import { refusedInstant } from '../../ui/refused-instant';
 import { TIME_ZONE } from '../../ui/time-zone';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { TimeSlider } from './TimeSlider';
@@ -18,6 +19,9 @@ import { agoes, before } from '../../core/as-of/agoes';
 import { useAsOf, useTravel } from '../../core/as-of/as-of-state';
 import look from '../../ui/look.module.css';
 import { Dim } from '../../ui/Note';
+
+/** Not a position of the log. */
+const isTime = (at: string): boolean => !/^\d+$/.test(at);
 
 export function AsOfBar() {
   const at = useAsOf();
@@ -34,6 +38,10 @@ export function AsOfBar() {
     instantCalls.detail,
     at === undefined && newest ? { at: newest } : skipToken,
   );
+  const first = line.data?.stretches[0];
+  const isTooEarly =
+    error !== undefined && at !== undefined && isTime(at) && first !== undefined && at < first.at;
+  const next = isTooEarly ? first.position : instant?.next;
   const previous = at === undefined ? last?.previous : instant?.previous;
   return (
     <>
@@ -51,7 +59,7 @@ export function AsOfBar() {
           <Box component="p" className={look.wrap} flex="1 1 320px" miw={0} m={0} role="status">
             <IconHistory size={16} aria-hidden />
             {error && 'msg' in error ? (
-              <strong>{error.msg}</strong>
+              <strong>{refusedInstant(error) ?? error.msg}</strong>
             ) : instant ? (
               <>
                 <strong>The console as it was on {absoluteTime(instant.at)}.</strong>{' '}
@@ -76,8 +84,8 @@ export function AsOfBar() {
             <Button
               variant="default"
               rightSection={<IconChevronRight size={14} aria-hidden />}
-              disabled={instant?.next === undefined || isFetching}
-              onClick={() => travel(instant?.next)}
+              disabled={next === undefined || isFetching}
+              onClick={() => travel(next)}
             >
               Later
             </Button>
@@ -90,7 +98,11 @@ export function AsOfBar() {
         </Group>
       </Group>
       {line.data ? (
-        <TimeSlider line={line.data} at={at === undefined ? undefined : instant?.at} onChoose={travel} />
+        <TimeSlider
+          line={line.data}
+          at={at === undefined ? undefined : isTooEarly ? first.at : instant?.at}
+          onChoose={travel}
+        />
       ) : (
         // Reserves the height, so that the page does not jump when the timeline loads.
         <Box pos="relative" mih={58} mt={8} />

@@ -18,6 +18,15 @@ const asking = (workflow: string) => ({
   subject: { kind: 'workflowInstance', id: workflow, name: workflow },
 });
 
+const about = (what: 'serverOverloaded' | 'serverUnreachable', says: string) => (server: string) => ({
+  about: what,
+  state: 'open' as const,
+  says: `${server} is ${says}`,
+  subject: { kind: 'server', id: server, name: server },
+});
+const busy = about('serverOverloaded', 'overloaded');
+const gone = about('serverUnreachable', 'unreachable');
+
 test.each([
   [[], ''],
   [[ending(6.2)], 'The certificate of shop.example.org expires within 7 days.'],
@@ -41,6 +50,10 @@ test.each([
   [
     [asking('Order'), ending(-0.2), asking('Refund'), ending(3, { about: 'foreignEvents', says: 'Odd.' })],
     'Odd. 2 workflow instances wait for an answer. The certificate of shop.example.org has expired.',
+  ],
+  [
+    [busy('web-1'), busy('web-2'), ending(-0.2), gone('build'), busy('web-3')],
+    'build is unreachable. There are 3 more alerts. The certificate of shop.example.org has expired.',
   ],
 ])('the banner summarizes all open alerts in one sentence (%#)', (alerts, words) => {
   expect(bannerWords(alerts, now)).toBe(words);

@@ -9,13 +9,13 @@ import {
   IconUserCheck,
   type Icon,
 } from '@tabler/icons-react';
-import { isStanding, toldInWords, type AlertView } from '@quarterdeck/projections';
+import { isStanding, severities, severityOf, toldInWords, type AlertView } from '@quarterdeck/projections';
 import { count } from '../../ui/count';
 import type { Tone } from '../../ui/tone';
 
 const DAY_MS = 86_400_000;
 
-type Ending = Pick<AlertView, 'about' | 'notAfter' | 'subject' | 'state' | 'says'>;
+type Ending = Pick<AlertView, 'about' | 'notAfter' | 'subject' | 'state' | 'says' | 'threshold'>;
 
 /** Open alerts that the banner counts. */
 export const standing = <A extends Ending>(alerts: readonly A[]): A[] => alerts.filter(isStanding);
@@ -33,14 +33,23 @@ export const bannerWords = (alerts: readonly Ending[], now: number): string => {
   const open = standing(alerts);
   const asking = open.filter(({ about }) => about === 'workflowAsks');
   const others = open.filter((alert) => isOfInstallation(alert) && alert.about !== 'workflowAsks');
-  const log = others.map(({ says }) => sentence(says));
+  const said = saidWords(others);
   const certificates = open.filter(({ about }) => about === 'certificateExpiry');
-  return [...log, askingWords(asking), certificateWords(certificates, now)]
+  return [...said, askingWords(asking), certificateWords(certificates, now)]
     .filter((words) => words !== '')
     .join(' ');
 };
 
 const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
+
+/** With more, the banner would cover a good part of the page: then it says only the gravest. */
+const MAX_SAID = 2;
+
+const saidWords = (others: readonly Ending[]): string[] => {
+  if (others.length <= MAX_SAID) return others.map(({ says }) => sentence(says));
+  const [gravest] = severities.flatMap((one) => others.filter((alert) => severityOf(alert) === one));
+  return [sentence(gravest?.says ?? ''), `There are ${count(others.length - 1, 'more alert')}.`];
+};
 
 /** There may be very many of them. */
 const askingWords = ([only, ...more]: readonly Ending[]): string => {

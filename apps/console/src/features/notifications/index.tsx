@@ -5,7 +5,7 @@ import { IconBell } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link, Route } from 'react-router';
 import { RecordArea, type Cells, type ProductAreaProps } from '../../records/kit';
-import { timeOf } from './notification-words';
+import { shortTimeOf, windowInWords } from './notification-words';
 import { PhaseBadge } from './PhaseBadge';
 import { PreviewPage, type Says } from './PreviewPage';
 
@@ -21,13 +21,16 @@ const ON_CARD = ['status', 'cms'] as const;
 export const Notifications = ({ base, product, says, textPath }: NotificationsProps) => {
   const cells = useMemo(
     (): Cells => ({
+      // Its own name has the times as they were sent.
+      name: (view) =>
+        `${(view['type'] as { name: string }).name} ${windowInWords(view as unknown as Window)}`,
       status: (view) => (
         <>
           {(view['status'] as { name: string }).name} <PhaseBadge {...(view as unknown as Window)} />
         </>
       ),
-      dateStart: ({ dateStart }) => timeOf(startOf(String(dateStart))),
-      dateEnd: ({ dateEnd }) => timeOf(endOf(String(dateEnd))),
+      dateStart: ({ dateStart }) => shortTimeOf(startOf(String(dateStart))),
+      dateEnd: ({ dateEnd }) => shortTimeOf(endOf(String(dateEnd))),
       cms: ({ cms }) => {
         const { id, name } = cms as { id: string; name?: string };
         return name === undefined ? 'deleted' : <Link to={textPath(id)}>{name}</Link>;

@@ -5,9 +5,12 @@ import { absoluteTime } from '../../ui/RelativeTime';
 export const timeOf = (ms: number | undefined): string =>
   ms === undefined ? '' : absoluteTime(new Date(ms).toISOString());
 
-/** `from 24 Dec 2026, 18:00:00 until 1 Jan 2027, 00:00:00`, in the reader's time zone. */
+/** Hardly any begins in the middle of a minute, and a row has little room. */
+export const shortTimeOf = (ms: number | undefined): string => timeOf(ms).replace(/(:\d\d):00$/, '$1');
+
+/** `from 24 Dec 2026, 18:00 until 1 Jan 2027, 00:00`, in the reader's time zone. */
 export const windowInWords = ({ dateStart, dateEnd }: Window): string => {
-  const [start, end] = [timeOf(startOf(dateStart)), timeOf(endOf(dateEnd))];
+  const [start, end] = [shortTimeOf(startOf(dateStart)), shortTimeOf(endOf(dateEnd))];
   const words = [start && `from ${start}`, end && `until ${end}`].filter(Boolean).join(' ');
   return words === '' ? 'always' : words;
 };

@@ -96,6 +96,10 @@ test('shows the history of a member and the changes between two instants', async
 
 test('shows the history of the credentials separately', async () => {
   const { calls } = open(`/app/members/${MIA}?tab=credentials`);
+  await screen.findByRole('button', { name: 'Compare two instants' });
+  // With the parts there would be what else has this id: the person.
+  expect(bodiesOf(calls, 'history/list')).toMatchObject([{ subject: { category: 'credentials', id: MIA } }]);
+  expect(bodiesOf(calls, 'history/list')).not.toMatchObject([{ subject: { parts: true } }]);
   await userEvent.click(await screen.findByRole('button', { name: 'Compare two instants' }));
   expect(
     await screen.findByRole('dialog', { name: 'Changes to the credentials of Mia Novak' }),

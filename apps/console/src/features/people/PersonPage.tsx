@@ -98,7 +98,9 @@ const Person = ({ person }: { person: PersonView }) => {
         {
           id: 'credentials',
           label: 'Credentials',
-          content: () => <HistoryOf category="credentials" id={id} name={`the credentials of ${name}`} />,
+          content: () => (
+            <HistoryOf category="credentials" id={id} name={`the credentials of ${name}`} alone />
+          ),
         },
       ]}
     >

@@ -20,8 +20,16 @@ interface Subject {
   name: string;
 }
 
-export const HistoryOf = ({ category, id, name }: Subject) => {
-  const filter = useMemo(() => ({ subject: { category, id, parts: true } }), [category, id]);
+interface HistoryOfProps extends Subject {
+  /** Without its parts, and without what else has its id. */
+  alone?: boolean;
+}
+
+export const HistoryOf = ({ category, id, name, alone = false }: HistoryOfProps) => {
+  const filter = useMemo(
+    () => ({ subject: { category, id, ...(!alone && { parts: true }) } }),
+    [category, id, alone],
+  );
   const feed = useHistory(filter);
   const [open, setOpen] = useOpenEvent();
   const [comparison, setComparison] = useComparison();
@@ -50,7 +58,11 @@ export const HistoryOf = ({ category, id, name }: Subject) => {
             Compare two instants
           </Action>
         )}
-        <Anchor component={Link} to={paths.history({ category, id, parts: 'true' })} size="sm">
+        <Anchor
+          component={Link}
+          to={paths.history({ category, id, ...(!alone && { parts: 'true' }) })}
+          size="sm"
+        >
           Open in History, with filters
         </Anchor>
       </Group>
