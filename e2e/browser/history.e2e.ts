@@ -141,3 +141,36 @@ test('filtered events are exported as CSV or JSON lines (covers: AUD-01, SHELL-1
   await expect(page).not.toHaveURL(/type=/);
   await expect(eventsOf(ada).getByRole('button', { name: /pinned the host key/ })).toBeVisible();
 });
+
+test('the printed history keeps times and words whole, and leaves the screen out', async ({
+  house,
+  person,
+}) => {
+  const { page } = await person('ada@example.com');
+  await addServer(page, house.sshd, { alias: 'printed-1' });
+  await page.goto('/app/history?text=printed-1');
+  await expect(page.getByRole('button', { name: /registered printed-1/ })).toBeVisible();
+  // The paper stays until the dialog is closed.
+  await page.evaluate(() => (window.print = () => undefined));
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('button', { name: 'Print', exact: true }).click();
+  const paper = page.locator('.qd-printed');
+  await expect(paper).toHaveCount(1);
+  await page.emulateMedia({ media: 'print' });
+  // A4 without its margins.
+  await page.setViewportSize({ width: 703, height: 1000 });
+  await expect(paper.getByRole('definition').filter({ hasText: 'by ada@example.com' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Main', includeHidden: true })).toBeHidden();
+  const lines = await paper
+    .locator('tbody tr')
+    .first()
+    .locator('td')
+    .first()
+    .evaluate((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size;
+    });
+  expect(lines, 'lines of a time').toBe(1);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(703);
+});

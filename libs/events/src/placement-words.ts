@@ -47,6 +47,9 @@ export const pointingWords = (found: Omit<EventData<'DnsAnswerChanged'>, 'names'
   const { outcome, addresses, pointsHere, elsewhere, reason = 'no answer' } = found;
   if (outcome === 'failed') return `DNS could not be looked up: ${reason}`;
   if (outcome === 'none') return 'DNS has no address';
-  const foreign = elsewhere ? `; not of its server: ${addressesOf(elsewhere)}` : '';
-  return `DNS points to ${pointsHere ? 'its server: ' : ''}${addressesOf(addresses)}${foreign}`;
+  const all = `DNS points to ${pointsHere ? 'its server: ' : ''}${addressesOf(addresses)}`;
+  if (!elsewhere) return all;
+  return addressesOf(elsewhere) === addressesOf(addresses)
+    ? `${all}, which is not its server`
+    : `${all}; not of its server: ${addressesOf(elsewhere)}`;
 };

@@ -20,6 +20,23 @@ const element = (name: string, ...parts: (string | Node)[]): HTMLElement => {
   return made;
 };
 
+/** Longer words may be broken, since a table that is wider than the paper is cut. */
+const MAX_WORD = 24;
+
+/** As long as a time. */
+const MAX_SHORT = 22;
+
+/** With more columns the paper is turned, and only dates and single words are not broken. */
+const MANY_COLUMNS = 6;
+const MAX_SHORT_OF_MANY = 12;
+
+const cellOf = (text: string, columns: number): HTMLElement => {
+  const words = text.split(new RegExp(`(\\S{${MAX_WORD}})(?=\\S)`)).filter((part) => part !== '');
+  const cell = element('td', ...words.flatMap((part, at) => (at === 0 ? [part] : [element('wbr'), part])));
+  if (text.length <= (columns > MANY_COLUMNS ? MAX_SHORT_OF_MANY : MAX_SHORT)) cell.dataset.short = '';
+  return cell;
+};
+
 const elementsOf = ({ title, facts = [], table, text }: PrintedDocument): HTMLElement[] => [
   element('h1', title),
   element('dl', ...facts.flatMap(([label, value]) => [element('dt', label), element('dd', value)])),
@@ -30,7 +47,7 @@ const elementsOf = ({ title, facts = [], table, text }: PrintedDocument): HTMLEl
           element('thead', element('tr', ...table.head.map((name) => element('th', name)))),
           element(
             'tbody',
-            ...table.rows.map((row) => element('tr', ...row.map((cell) => element('td', cell)))),
+            ...table.rows.map((row) => element('tr', ...row.map((cell) => cellOf(cell, row.length)))),
           ),
         ),
       ]
@@ -44,6 +61,7 @@ const print = (printed: PrintedDocument): void => {
   document.querySelector('.qd-printed')?.remove();
   const page = element('article', ...elementsOf(printed));
   page.className = 'qd-printed';
+  if ((printed.table?.head.length ?? 0) > MANY_COLUMNS) page.dataset.wide = '';
   document.body.append(page);
   // Some browsers print after `print()` has returned.
   window.addEventListener('afterprint', () => page.remove(), { once: true });
