@@ -48,7 +48,7 @@ export const serverName = text(2000)
     error: siteErrors.serverNameLength,
     abort: true,
   })
-  .refine(isSiteName, { error: siteErrors.serverName });
+  .refine(isSiteName, { error: siteErrors.displayName });
 
 const server = object({ id: uuid });
 const domain = object({ id: uuid });

@@ -51,3 +51,22 @@ test('content stays when a refetch fails', async () => {
   expect(await screen.findByText(/not just now/)).toBeVisible();
   expect(screen.getByText('The first')).toBeVisible();
 });
+
+test('what asks for something that is not accepted is not told to try again', async () => {
+  const { go, on } = await open();
+  on('GET /api/things/c', { status: 400, body: { msg: 'not accepted', data: { q: 'too long' } } });
+  await go('/c');
+  expect(await screen.findByText('Change the search, the filters or the address.')).toBeVisible();
+});
+
+test('an instant without a workspace is no failure, and is told in local time', async () => {
+  const { go, on } = await open();
+  const msg = 'this is before the workspace existed: its history begins at 2026-11-30T17:16:27.802Z';
+  on('GET /api/things/d', { status: 400, body: { msg, data: { at: msg } } });
+  await go('/d');
+  expect(await screen.findByRole('heading', { name: 'Nothing to show at this instant' })).toBeVisible();
+  expect(
+    screen.getByText(/^This is before the workspace existed: its history begins on 30 Nov 2026, /),
+  ).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+});

@@ -19,8 +19,9 @@ interface ErrorStateProps {
   children?: ReactNode;
 }
 
-const advice = ({ status, retryAfterSeconds }: ApiError): string => {
+const advice = ({ status, data, retryAfterSeconds }: ApiError): string => {
   if (status === 'offline') return 'It is retried as soon as the connection is back.';
+  if (status === 400 && data) return 'Change the search, the filters or the address.';
   if (status === 403) return 'An administrator of your workspace can give you access.';
   if (status === 404) return 'It may have been removed. Administrators see in the history by whom.';
   if (status === 429 || status === 503) return `Try again in ${retryAfterSeconds ?? 'a few'} seconds.`;

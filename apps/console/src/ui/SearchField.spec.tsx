@@ -37,6 +37,13 @@ test('reports the text once typing pauses', async () => {
   await waitFor(() => expect(told.at(-1)).toBe(''));
 });
 
+test('takes no longer text than a search accepts', async () => {
+  show();
+  await userEvent.click(field());
+  await userEvent.paste('a'.repeat(500));
+  await waitFor(() => expect(told.at(-1)).toHaveLength(200));
+});
+
 test('keeps text typed while the reported text arrives in the address', async () => {
   // Fake timers, so that on a slow machine the pause does not end too early.
   jest.useFakeTimers();

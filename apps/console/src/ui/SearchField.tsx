@@ -15,6 +15,9 @@ interface SearchFieldProps {
   mb?: number;
 }
 
+/** Calls that search accept no longer text. */
+const MAX_SEARCH = 200;
+
 /** The row of the list below that the Tab key would reach. */
 const rowBelow = (field: HTMLElement): HTMLElement | null | undefined =>
   field.closest('section')?.querySelector<HTMLElement>('[data-row][tabindex="0"]');
@@ -45,6 +48,7 @@ export const SearchField = ({ label, value, onChange, ...room }: SearchFieldProp
           </ActionIcon>
         )
       }
+      maxLength={MAX_SEARCH}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={(event) => {
