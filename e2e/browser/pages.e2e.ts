@@ -92,6 +92,12 @@ test('pages with data look right (covers: SHELL-10)', async ({ house, person }, 
   await page.goto('/app');
   await expect(page.getByText('registered pages-1').first()).toBeVisible();
   expect.soft(await shiftOf(page), 'Home at 360 px: layout shift').toBeLessThan(0.05);
+  await page.goto('/app/server');
+  await page.getByRole('link', { name: 'pages-1' }).first().click();
+  await expect(page).toHaveURL(/detail$/);
+  await page.goto(`${page.url()}?mode=edit`);
+  await expect(page.getByRole('form', { name: 'Edit server' })).toBeVisible();
+  expect.soft(await shiftOf(page), 'Edit server at 360 px: layout shift').toBeLessThan(0.05);
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/app/history');
   await page.getByRole('button', { name: /registered pages-1/ }).click();
