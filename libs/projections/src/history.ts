@@ -77,7 +77,7 @@ export const history = defineProjection<HistoryView>({
   name: 'history',
   // Increase it when the wording of events changes (`placement.ts`, `run-words.ts`): the sentences are stored for
   // search.
-  version: 13,
+  version: 14,
   columns: {
     workspace: 'text',
     type: 'text',
