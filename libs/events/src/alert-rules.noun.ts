@@ -4,9 +4,10 @@
  */
 import { causeWords } from './alert-causes';
 import { leastSeverities } from './alert-channels.noun';
-import { choice, flag, integer, several, text } from './kit/field';
+import { choice, flag, group, integer, several, text } from './kit/field';
 import { noun } from './kit/noun';
 import { rich } from './kit/rich';
+import { weeklyTimes } from './weekly-times';
 
 const plainRule = noun('alertRule', {
   path: 'alert-rule',
@@ -38,6 +39,11 @@ const plainRule = noun('alertRule', {
       half: true,
     }),
     channels: several({ to: 'alertChannel' }, { help: 'If empty, all channels.' }),
+    quietHours: group(weeklyTimes, {
+      optional: true,
+      help: 'What is not critical waits, and is told at their end if it is still open.',
+      since: { version: 2, value: null },
+    }),
   },
 });
 

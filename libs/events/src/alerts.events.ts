@@ -54,6 +54,8 @@ export const alertEvents = {
       ]),
       /** When its cause began to hold, by what was recorded. Absent: when it was raised. */
       since: z.iso.datetime().optional(),
+      /** The window of maintenance in which its cause began to hold. Absent if it was in none. */
+      maintenance: z.object({ id: z.uuid(), name: z.string() }).optional(),
       /** In days. */
       threshold: z.int().optional(),
       notAfter: z.iso.datetime().optional(),

@@ -15,7 +15,8 @@ const midnight = (year: string, month: string, day: string): number | undefined 
   return new Date(at).toISOString().slice(0, 10) === `${year}-${month}-${day}` ? at : undefined;
 };
 
-const momentIn = (text: string): number | undefined => {
+/** Milliseconds since 1970 of a time with its zone; undefined for another text. */
+export const momentIn = (text: string): number | undefined => {
   const found = MOMENT.exec(text);
   if (!found) return undefined;
   const [, year = '', month = '', day = '', hours, minutes, seconds, fraction = '', sign, ...zone] = found;

@@ -16,6 +16,7 @@ import { attribute, entity } from './entities.noun';
 import { saidBy, type NounDataOf, type PlainNoun, type UndoTypesOf } from './kit/noun';
 import type { CommandData } from './kit/rich';
 import { email, mailToken } from './mails.noun';
+import { maintenanceWindow } from './maintenance-windows.noun';
 import { log } from './log.noun';
 import { notification } from './notifications.noun';
 import { optionSet, optionSetValue } from './option-sets.noun';
@@ -92,6 +93,7 @@ export {
   database,
   endpoint,
   entity,
+  maintenanceWindow,
   notification,
   oauthParam,
   optionSet,
@@ -175,6 +177,7 @@ export const plainNouns = [
   endpoint,
   alertChannel,
   alertRule,
+  maintenanceWindow,
 ] as const;
 
 /** Nouns of the kit with a read model, calls and pages of their own. They have their events and undo from the kit. */

@@ -1,6 +1,14 @@
 // covers: OPS-01
 import { alertCauses, causeWords, causeInWords } from '@quarterdeck/events';
-import { dueOf, isCovered, momentsOf } from './alert-rules';
+import {
+  dueOf,
+  isCovered,
+  maintenanceAt,
+  maintenanceTimesOf,
+  momentsOf,
+  putOffBy,
+  tellingOf,
+} from './alert-rules';
 import { alertView } from './alerts';
 
 const at = (hour: number, minute = 0): string => new Date(Date.UTC(2026, 10, 20, hour, minute)).toISOString();
@@ -78,5 +86,62 @@ describe('when a rule tells', () => {
       if (due !== undefined) told.push(due);
     }
     expect(told).toEqual(momentsOf(again, { since: at(1) }, now(25)));
+  });
+});
+
+describe('maintenance and quiet hours', () => {
+  const window = maintenanceTimesOf({
+    id: 'm1',
+    workspace: 'w1',
+    name: 'Updates',
+    happens: 'once',
+    once: { starts: at(10), ends: at(12) },
+    weekly: null,
+    servers: ['s1'],
+    sites: [],
+    products: [],
+  });
+  const disk = { about: 'diskFull', subject: { kind: 'server', id: 's1' }, server: 's1' } as const;
+  const other = { ...disk, subject: { kind: 'server', id: 's2' }, server: 's2' };
+  const rule = { holdsMinutes: 0, repeatHours: 1, quietHours: null };
+  const during = tellingOf(rule, disk, [window]);
+
+  test('what begins in a window is told at its end, once, if it is still open', () => {
+    expect(momentsOf(during, { since: at(10, 30) }, now(11, 59))).toEqual([]);
+    expect(momentsOf(during, { since: at(10, 30), until: at(12) }, now(20))).toEqual([]);
+    expect(momentsOf(tellingOf(undefined, disk, [window]), { since: at(10, 30) }, now(20))).toEqual([at(12)]);
+    expect(maintenanceAt([window], disk, at(10, 30))?.name).toBe('Updates');
+    expect(maintenanceAt([window], disk, at(12))).toBeUndefined();
+  });
+
+  test('repetitions wait as well, and are one afterwards', () => {
+    expect(momentsOf(during, { since: at(8, 30) }, now(13))).toEqual([at(8, 30), at(9, 30), at(12), at(12, 30)]);
+    expect(dueOf([during], { since: at(8, 30), told: at(9, 30) }, now(11))).toEqual({ next: at(12) });
+    expect(dueOf([during], { since: at(8, 30), told: at(9, 30) }, now(12))).toEqual({
+      due: at(12),
+      next: at(12, 30),
+    });
+  });
+
+  test('a window is for its servers, sites and products, or for everything', () => {
+    expect(momentsOf(tellingOf(undefined, other, [window]), { since: at(10, 30) }, now(20))).toEqual([
+      at(10, 30),
+    ]);
+    expect(maintenanceAt([{ ...window, servers: [] }], other, at(11))?.id).toBe('m1');
+    expect(putOffBy([window], disk, Date.parse(at(11)))).toBe(Date.parse(at(12)));
+  });
+
+  test('a delay that ends after the window is not shortened by it', () => {
+    const slow = tellingOf({ ...rule, holdsMinutes: 120 }, disk, [window]);
+    expect(momentsOf(slow, { since: at(11) }, now(13))).toEqual([at(13)]);
+  });
+
+  test('quiet hours put off what is below the most severe', () => {
+    const quietHours = { days: [], from: '22:00', until: '07:00', zone: '' };
+    const night = { ...rule, repeatHours: 0, quietHours };
+    const site = { about: 'siteDown', subject: { kind: 'domain', id: 'd1' }, server: 's1' } as const;
+    expect(momentsOf(tellingOf(night, disk, []), { since: at(23) }, now(40))).toEqual([at(31)]);
+    expect(momentsOf(tellingOf(night, site, []), { since: at(23) }, now(40))).toEqual([at(23)]);
+    expect(dueOf([tellingOf(night, disk, [])], { since: at(23) }, now(24))).toEqual({ next: at(31) });
   });
 });

@@ -28,6 +28,7 @@ import { workspaces } from './workspaces';
 export * from './alert-causes';
 export * from './alert-channels';
 export * from './alert-rules';
+export * from './alert-silence';
 export * from './alert-severity';
 export * from './alerts';
 export * from './attention';

@@ -2,7 +2,7 @@
 import type { ChannelKind } from '@quarterdeck/events';
 import type { AlertMessageView, AlertView, ChannelFields, RuleFields } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
-import type { Due } from '../alerts';
+import { placeIn, type Due, type Place } from '../alerts';
 import { inView } from '../platform/in-view';
 
 interface ChannelView extends ChannelFields {
@@ -17,27 +17,17 @@ const message = inView<AlertMessageView>('m.view');
 const raisedAt = alert.text('raisedAt');
 
 /** An open alert that a channel may be told about, and where that is. */
-export interface Tellable {
+export interface Tellable extends Place {
   channel: ChannelView;
   alert: AlertView;
-  server: string | null;
-  product: string | null;
   /** When the channel was last told about it, by its rule. */
   told: string | null;
 }
 
 /** What was open before a channel was added is not sent there. */
 const TELLABLE = `
-  select c.view as channel, a.view as alert, case ${alert.text('subject', 'kind')}
-      when 'server' then a."subjectId"
-      when 'domain' then (select d."serverId" from read.domains d
-        where d.workspace = a.workspace and d.id = a."subjectId")
-      when 'service' then (select r."serverId" from read.releases r
-        where r.workspace = a.workspace and r."serviceId" = a."subjectId" and r."servedAt" is not null
-        order by r."servedAt" desc limit 1)
-    end as server,
-    case ${alert.text('subject', 'kind')} when 'service' then (select s.product from read.services s
-      where s.workspace = a.workspace and s.id = a."subjectId") end as product,
+  select c.view as channel, a.view as alert,
+    ${placeIn('a.workspace', alert.text('subject', 'kind'), 'a."subjectId"')},
     (select max(coalesce(about ->> 'moment', ${raisedAt})) from read.alert_messages m
       cross join lateral jsonb_array_elements(${message.json('alerts')}) about
       where m."alertKeys" @> array[a.id || ' ' || ${raisedAt}] and m."channelId" = c.id

@@ -4,17 +4,18 @@
  */
 import {
   alertKey,
-  AT_ONCE,
   dueOf,
   isCovered,
   isUncertain,
   isWantedBy,
   mayGet,
+  tellingOf,
   type AlertView,
   type Covered,
+  type MaintenanceTimes,
 } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
-import { Watch, type WatchDeps } from '../alerts';
+import { maintenanceWindows, Watch, type WatchDeps } from '../alerts';
 import { ownMeta } from '../platform/sessions';
 import type { ProjectionRunner } from '../platform/tokens';
 import { EndMessage, QueueMessage } from './alert-messages.decider';
@@ -46,7 +47,7 @@ interface Arisen extends Tellable {
 /** When a channel is to be told about an alert: by the rules that cover it there, or at once if none does. Pure. */
 export const judge = (
   { channel, alert, server, product, told }: Tellable,
-  rules: readonly EnabledRule[],
+  { rules, windows }: { rules: readonly EnabledRule[]; windows: readonly MaintenanceTimes[] },
   now: Date,
 ): { due?: string; next?: string; by: readonly EnabledRule[] } => {
   if (alert.about === 'test' || alert.acknowledged || !mayGet(channel, alert)) return { by: [] };
@@ -59,7 +60,9 @@ export const judge = (
   );
   if (by.length === 0 && !isWantedBy(channel, alert)) return { by };
   const span = { since: sinceOf(alert), ...(told !== null && { told }) };
-  return { ...dueOf(by.length === 0 ? [AT_ONCE] : by, span, now), by };
+  const own = windows.filter(({ workspace }) => workspace === channel.workspace);
+  const tellings = (by.length === 0 ? [undefined] : by).map((rule) => tellingOf(rule, covered, own));
+  return { ...dueOf(tellings, span, now), by };
 };
 
 const sinceOf = ({ since, raisedAt }: AlertView): string => since ?? raisedAt;
@@ -81,6 +84,10 @@ export class MessageQueue extends Watch {
     'AlertChannelRevised',
     'AlertChannelRemoved',
     'AlertChannelRestored',
+    'MaintenanceWindowAdded',
+    'MaintenanceWindowRevised',
+    'MaintenanceWindowRemoved',
+    'MaintenanceWindowRestored',
     'AlertMessageDelivered',
     'AlertMessageFailed',
   ];
@@ -105,8 +112,9 @@ export class MessageQueue extends Watch {
 
   private async queueAll(): Promise<void> {
     const now = new Date();
-    const [rules, all] = [await enabledRules(this.deps.db), await tellable(this.deps.db)];
-    const judged = all.map((one) => ({ one, ...judge(one, rules, now) }));
+    const { db } = this.deps;
+    const [rules, windows] = [await enabledRules(db), await maintenanceWindows(db)];
+    const judged = (await tellable(db)).map((one) => ({ one, ...judge(one, { rules, windows }, now) }));
     const arisen = judged.flatMap(({ one, due, by }) => (due === undefined ? [] : [{ ...one, due, by }]));
     let soonest = Math.min(
       ...judged.flatMap(({ next }) => (next === undefined ? [] : [Date.parse(next) - now.getTime()])),

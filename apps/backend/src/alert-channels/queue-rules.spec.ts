@@ -1,7 +1,7 @@
 // covers: OPS-01
 import type { AlertView } from '@quarterdeck/projections';
 import type { EnabledRule, Tellable } from './channels.queries';
-import { judge } from './message-queue';
+import { judge as judgeBy } from './message-queue';
 
 const workspace = 'w1';
 const since = '2026-11-30T10:00:00.000Z';
@@ -45,8 +45,11 @@ const rule = (more: Partial<EnabledRule> = {}): EnabledRule => ({
   holdsMinutes: 10,
   channels: [],
   repeatHours: 0,
+  quietHours: null,
   ...more,
 });
+
+const judge = (one: Tellable, rules: readonly EnabledRule[], at: Date) => judgeBy(one, { rules, windows: [] }, at);
 
 test('what no rule covers is told at once, once, and only if the channel wants it', () => {
   expect(judge(tellable('diskFull'), [], now).due).toBe(since);

@@ -16,11 +16,14 @@ import {
   momentsOf,
   servers,
   severityOf,
+  tellingOf,
   type Crossing,
+  type MaintenanceTimes,
   type RuleFields,
   type TriedMoment,
   type TriedRule,
 } from '@quarterdeck/projections';
+import { maintenanceWindows } from '../alerts';
 import { samplesAfter } from '../health';
 import { present } from '../platform/as-of';
 import { notFound } from '../platform/errors';
@@ -65,6 +68,7 @@ export class RuleTrials {
     const from = new Date(now.getTime() - TRIED_DAYS * DAY_MS);
     const before = new Date(from.getTime() - BEFORE_MS).toISOString();
     const things = await thingsOf(this.db, workspace);
+    const windows = await maintenanceWindows(this.db, workspace);
     const recorded = await recordedAlerts(
       this.db,
       { workspace, from: before, limit: MAX_LOOKED },
@@ -83,7 +87,7 @@ export class RuleTrials {
       if (nth % AT_ONCE === 0) await turn();
       if (!isCovered(rule, crossing)) continue;
       if (isInRange(crossing.since)) crossings += 1;
-      moments.push(...momentsIn(rule, crossing, now).filter(({ at }) => isInRange(at)));
+      moments.push(...momentsIn(rule, crossing, windows, now).filter(({ at }) => isInRange(at)));
     }
     moments.sort((a, b) => (a.at < b.at ? -1 : 1));
     return {
@@ -168,9 +172,14 @@ const placed = ({ kind, id, name, server }: Thing, crossing: Crossing): PastCros
 const mayCover = (rule: RuleFields, { kind, id, server }: Thing, about: AlertCause): boolean =>
   isCovered(rule, { about, subject: { kind, id }, server });
 
-const momentsIn = (rule: RuleFields, crossing: PastCrossing, now: Date): TriedMoment[] => {
+const momentsIn = (
+  rule: RuleFields,
+  crossing: PastCrossing,
+  windows: readonly MaintenanceTimes[],
+  now: Date,
+): TriedMoment[] => {
   const { about, subject, says, since, until, threshold } = crossing;
-  return momentsOf(rule, crossing, now).map((at, nth) => ({
+  return momentsOf(tellingOf(rule, crossing, windows), crossing, now).map((at, nth) => ({
     at,
     about,
     severity: severityOf({ about, threshold }),

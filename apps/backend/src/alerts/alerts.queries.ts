@@ -3,7 +3,6 @@ import type { Pool } from 'pg';
 import type { ExpiringDomain } from '../domains';
 import { inView } from '../platform/in-view';
 import { settingsOfAll } from '../workspaces';
-import type { Due } from './due-work';
 import type { KnownAlert } from './expiry';
 
 /** Limit of ended alerts in the list that is one answer. Its pages have no limit. */
@@ -68,25 +67,4 @@ export const orphanedAlerts = async (db: Pool): Promise<{ id: string; workspace:
        and not exists (select from read.domains d where d.id = a."subjectId")`,
   );
   return rows;
-};
-
-/** A delivery in the lane of its workspace. */
-export interface Waiting extends Due {
-  id: string;
-  workspaceName: string;
-}
-
-/** The next delivery of each workspace that has a webhook and is not `busy`. */
-export const waitingDeliveries = async (db: Pool, busy: string[]): Promise<Waiting[]> => {
-  const called = (await settingsOfAll(db, 'alerts')).filter(
-    ({ workspace, chosen }) => chosen.webhook !== undefined && !busy.includes(workspace),
-  );
-  const nameOf = new Map(called.map(({ workspace, name }) => [workspace, name]));
-  const { rows } = await db.query<Omit<Waiting, 'workspaceName'>>(
-    `select distinct on (workspace) id, workspace as lane, "nextAttemptAt" as at from read.alerts
-     where "nextAttemptAt" is not null and workspace = any($1)
-     order by workspace, "nextAttemptAt", id`,
-    [[...nameOf.keys()]],
-  );
-  return rows.map((row) => ({ ...row, workspaceName: nameOf.get(row.lane) ?? '' }));
 };

@@ -14,7 +14,6 @@ import { ownMeta } from '../platform/sessions';
 import type { Config, EventStore, Pool, ProjectionRunner, Vault } from '../platform/tokens';
 import type { WorkspaceSettings } from '../workspaces';
 import { RecordDelivery } from './alerts.decider';
-import { waitingDeliveries, type Waiting } from './alerts.queries';
 import {
   deliveryBody,
   deliveryHeaders,
@@ -23,12 +22,19 @@ import {
   outcomeOf,
 } from './webhook-message';
 import { DueWork } from './due-work';
+import { waitingDeliveries, type Waiting } from './waiting-deliveries';
 import { wholeAddress } from './webhook-address';
 
 /** How long the read model may take to show a recorded attempt. Until then the alert still looks due. */
 const PROJECTED_MS = 5000;
 
-const WAKING: readonly string[] = ['AlertRaised', 'AlertResolved', 'AlertsConfigured'];
+const WAKING: readonly string[] = [
+  'AlertRaised',
+  'AlertResolved',
+  'AlertsConfigured',
+  'MaintenanceWindowRevised',
+  'MaintenanceWindowRemoved',
+];
 
 export interface DeliveryDeps {
   config: Config;

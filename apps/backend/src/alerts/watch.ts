@@ -6,6 +6,7 @@ import { inView } from '../platform/in-view';
 import { ownMeta } from '../platform/sessions';
 import type { Pool } from '../platform/tokens';
 import { RaiseAlert, ResolveAlert } from './alerts.decider';
+import { withMaintenance } from './maintenance';
 
 const RETRY_MS = 1000;
 
@@ -105,7 +106,8 @@ export abstract class Watch {
     correlationId?: string,
   ): Promise<void> {
     const meta = ownMeta('system', workspace, correlationId);
-    await this.deps.commands.execute(new RaiseAlert(id, raised, meta));
+    const recorded = await withMaintenance(this.deps.db, raised, workspace);
+    await this.deps.commands.execute(new RaiseAlert(id, recorded, meta));
   }
 
   protected async resolve(

@@ -27,6 +27,7 @@ const open = async (at: string) => {
     'POST /api/product/detail': { body: product },
     'POST /api/alert-channel/detail': { body: channel },
     'POST /api/alert-rule/detail': { body: rule },
+    'POST /api/maintenance-window/detail': { body: window },
     'POST /api/registry/detail': { body: registry },
     'POST /api/request/detail': { body: request },
     'POST /api/request/collection/detail': { body: collection },
@@ -68,7 +69,18 @@ const rule = {
   channels: [],
   holdsMinutes: 0,
   repeatHours: 0,
+  quietHours: null,
   enabled: false,
+};
+const window = {
+  ...added,
+  name: 'Updates',
+  happens: 'once',
+  once: { starts: '2026-12-24T18:00Z', ends: '2026-12-24T22:00Z' },
+  weekly: null,
+  servers: [],
+  sites: [],
+  products: [],
 };
 const registry = { ...added, host: 'docker.io', username: 'shop', token: { ref: ID } };
 const collection = { ...added, name: 'Orders', description: '', delayMs: 0, stopOnError: true };

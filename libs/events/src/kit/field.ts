@@ -208,13 +208,18 @@ const ungrouped: ReadonlySet<FieldKind> = new Set(['secret', 'reference', 'order
  */
 export function group<V extends object>(
   fields: FieldsOf<V>,
-  shown: Conditional & ({ optional: true } | { when: When }),
+  shown: Omit<Conditional, 'since'> &
+    Pick<Field<NoInfer<V> | null>, 'since' | 'example'> &
+    ({ optional: true } | { when: When }),
 ): Field<V | null>;
 export function group<V extends object>(
   fields: FieldsOf<V>,
   shown?: Shown & Pick<Field<NoInfer<V>>, 'omitted'>,
 ): Field<V>;
-export function group<V extends object>(fields: FieldsOf<V>, shown: Conditional = {}): Field<V | null> {
+export function group<V extends object>(
+  fields: FieldsOf<V>,
+  shown: Omit<Conditional, 'since'> & Pick<Field<V | null>, 'since' | 'example'> = {},
+): Field<V | null> {
   const lost = Object.entries<Field<unknown>>(fields).find(
     ([, { kind, since }]) => ungrouped.has(kind) || since,
   );

@@ -1,4 +1,4 @@
-import { alertChannel, alertRule, type Role } from '@quarterdeck/events';
+import { alertChannel, alertRule, maintenanceWindow, type Role } from '@quarterdeck/events';
 import { paths, plainPath } from '../../core/paths';
 
 export interface ShellTab {
@@ -38,8 +38,13 @@ const tabs: readonly ShellTab[] = [
     to: paths.alerts(),
     role: 'admin',
     keys: 'g a',
-    also: [paths.expiryCalendar(), plainPath(alertChannel), plainPath(alertRule)],
-    words: 'certificates expiring expired channels rules slack e-mail',
+    also: [
+      paths.expiryCalendar(),
+      plainPath(alertChannel),
+      plainPath(alertRule),
+      plainPath(maintenanceWindow),
+    ],
+    words: 'certificates expiring expired channels rules slack e-mail maintenance quiet hours',
   },
   { label: 'History', to: paths.history(), role: 'admin', keys: 'g h' },
 ];

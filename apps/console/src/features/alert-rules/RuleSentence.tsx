@@ -4,6 +4,7 @@ import { alertChannel } from '@quarterdeck/events';
 import type { RuleFields } from '@quarterdeck/projections';
 import { Fragment } from 'react';
 import { domainChoices, productChoices, serverChoices } from '../../records/choices';
+import { weeklyInWords } from '../../records/weekly-words';
 import { ChosenName, choicesOf, type Choices } from '../../ui/choice';
 import { causesInWords, tellsInWords } from './rule-words';
 
@@ -57,9 +58,17 @@ const Where = ({ rule }: { rule: RuleFields }) => {
 export const Channels = ({ channels }: Pick<RuleFields, 'channels'>) =>
   channels.length === 0 ? 'all channels' : <Names all={namedBy(channelChoices, channels)} last="and" />;
 
-export const NamesOf = ({ of, ids }: { of: 'servers' | 'sites' | 'products'; ids: readonly string[] }) => {
+export const NamesOf = ({
+  of,
+  ids,
+  none = 'all',
+}: {
+  of: 'servers' | 'sites' | 'products';
+  ids: readonly string[];
+  none?: string;
+}) => {
   const [, from] = things.find(([key]) => key === of) ?? [];
-  return ids.length === 0 || !from ? 'all' : <Names all={namedBy(from, ids)} last="and" />;
+  return ids.length === 0 || !from ? none : <Names all={namedBy(from, ids)} last="and" />;
 };
 
 export const RuleSentence = ({ rule }: { rule: RuleFields }) => (
@@ -67,5 +76,6 @@ export const RuleSentence = ({ rule }: { rule: RuleFields }) => (
     {causesInWords(rule)}
     <Where rule={rule} /> is sent to <Channels channels={rule.channels} /> {tellsInWords(rule)}
     {rule.repeatHours > 0 && ' while it lasts'}.
+    {rule.quietHours && ` What is not critical waits ${weeklyInWords(rule.quietHours)}.`}
   </>
 );

@@ -4,10 +4,13 @@ import type { RuleFields } from '@quarterdeck/projections';
 import { IconBell, IconCircleCheck, IconCircleDashed, IconListCheck } from '@tabler/icons-react';
 import { paths } from '../../core/paths';
 import { columnsOf, RecordArea, type Cells } from '../../records/kit';
+import { weeklyInWords } from '../../records/weekly-words';
 import { Action } from '../../ui/Action';
 import { StateBadge } from '../../ui/StateBadge';
 import { Channels, NamesOf, RuleSentence } from './RuleSentence';
 import { RuleTrial } from './RuleTrial';
+
+export { MaintenanceWindows } from './MaintenanceWindows';
 
 type Fields = RuleFields & { enabled: boolean };
 const fieldsIn = (view: object): Fields => view as Fields;
@@ -25,6 +28,10 @@ const cells: Cells = {
   sites: (view) => <NamesOf of="sites" ids={fieldsIn(view).sites} />,
   products: (view) => <NamesOf of="products" ids={fieldsIn(view).products} />,
   channels: (view) => <Channels channels={fieldsIn(view).channels} />,
+  quietHours: (view) => {
+    const { quietHours } = fieldsIn(view);
+    return quietHours ? weeklyInWords(quietHours) : undefined;
+  },
   enabled: (view) => <OnOff enabled={fieldsIn(view).enabled} />,
 };
 

@@ -16,7 +16,7 @@ import { Action } from '../../ui/Action';
 import { CopyText } from '../../ui/CopyText';
 import { absoluteTime, durationInWords, RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
-import { stateLook } from './alert-words';
+import { AlertState, InMaintenance } from './AlertState';
 import { Fact, Facts } from '../../ui/Facts';
 import { Dim, Note } from '../../ui/Note';
 import { Bullets } from '../../ui/List';
@@ -57,7 +57,7 @@ export const AlertSubject = ({ about, subject }: Pick<AlertView, 'about' | 'subj
 };
 
 const Alert = ({ alert }: { alert: AlertView }) => {
-  const { says, state, about, raisedAt, endedAt, endedBy, reason, notAfter, deliveries, acknowledged } =
+  const { says, about, raisedAt, endedAt, endedBy, reason, notAfter, deliveries, acknowledged, maintenance } =
     alert;
   return (
     <>
@@ -66,11 +66,16 @@ const Alert = ({ alert }: { alert: AlertView }) => {
       </Box>
       <Facts>
         <Fact label="State">
-          <StateBadge state={state} {...stateLook(alert)} />
+          <AlertState alert={alert} />
         </Fact>
         {about !== 'test' && (
           <Fact label="About">
             <AlertSubject {...alert} />
+          </Fact>
+        )}
+        {maintenance && (
+          <Fact label="Maintenance">
+            <InMaintenance alert={alert} maintenance={maintenance} />
           </Fact>
         )}
         {notAfter && <Fact label="Certificate expires">{absoluteTime(notAfter)}</Fact>}

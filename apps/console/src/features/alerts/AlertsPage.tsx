@@ -1,7 +1,7 @@
 /** Every alert with its webhook deliveries, and a button that sends a test. */
 import { Button } from '@mantine/core';
 import { alerts as alertCalls, workspaces } from '@quarterdeck/contract';
-import { alertChannel, alertRule } from '@quarterdeck/events';
+import { alertChannel, alertRule, maintenanceWindow } from '@quarterdeck/events';
 import {
   IconBell,
   IconBroadcast,
@@ -9,6 +9,7 @@ import {
   IconListCheck,
   IconSend,
   IconSettings,
+  IconTool,
 } from '@tabler/icons-react';
 import { alertColumns, type AlertView, columnsById, severityOf } from '@quarterdeck/projections';
 import { useSearchParams } from 'react-router';
@@ -27,7 +28,8 @@ import { StateBadge } from '../../ui/StateBadge';
 import { useAction, type Act } from '../../ui/use-action';
 import { AlertDrawer, AlertSubject } from './AlertDrawer';
 import { severityLooks } from '../../records/severity-looks';
-import { standing, stateLook, toldWords } from './alert-words';
+import { AlertState } from './AlertState';
+import { standing, toldWords } from './alert-words';
 
 const { says, subject, severity, state, told, raisedAt: raised } = columnsById(alertColumns);
 
@@ -46,7 +48,7 @@ const columns: readonly Column<AlertView>[] = [
   {
     ...state,
     header: 'State',
-    cell: (alert) => <StateBadge state={alert.state} {...stateLook(alert)} />,
+    cell: (alert) => <AlertState alert={alert} />,
     priority: 2,
   },
   {
@@ -92,6 +94,9 @@ export const AlertsPage = () => {
             </Action>
             <Action icon={IconBroadcast} variant="default" does={plainPath(alertChannel)}>
               Channels
+            </Action>
+            <Action icon={IconTool} variant="default" does={plainPath(maintenanceWindow)}>
+              Maintenance
             </Action>
             <Action icon={IconCalendar} variant="default" does={paths.expiryCalendar()}>
               Calendar

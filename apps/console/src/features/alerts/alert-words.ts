@@ -6,6 +6,7 @@ import {
   IconCircleDashed,
   IconCircleX,
   IconRefresh,
+  IconTool,
   IconUserCheck,
   type Icon,
 } from '@tabler/icons-react';
@@ -89,14 +90,15 @@ const looks: Record<AlertView['state'], Look> = {
   dismissed: { tone: 'quiet', icon: IconBan },
 };
 
-/** The state of an alert; of an open one also whether somebody takes care of it. */
-export const stateLook = ({
-  state,
-  acknowledged,
-}: Pick<AlertView, 'state' | 'acknowledged'>): Look & { label?: string } =>
-  state === 'open' && acknowledged
-    ? { label: 'acknowledged', tone: 'quiet', icon: IconUserCheck }
-    : looks[state];
+/** The state of an alert; of an open one also whether somebody takes care of it, or it waits for the end of maintenance. */
+export const stateLook = (
+  { state, acknowledged }: Pick<AlertView, 'state' | 'acknowledged'>,
+  isMaintained = false,
+): Look & { label?: string } => {
+  if (state !== 'open') return looks[state];
+  if (acknowledged) return { label: 'acknowledged', tone: 'quiet', icon: IconUserCheck };
+  return isMaintained ? { label: 'in maintenance', tone: 'quiet', icon: IconTool } : looks.open;
+};
 
 interface Told extends Look {
   label: string;

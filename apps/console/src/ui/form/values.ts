@@ -47,7 +47,9 @@ const parseField = (field: Field, typed: DraftValue | undefined): unknown => {
 
 /** An optional group without any input is none. */
 const groupIn = ({ optional }: GroupField, values: Values): Values | null =>
-  optional && Object.values(values).every((value) => value === false) ? null : values;
+  optional && Object.values(values).every(isUnset) ? null : values;
+
+const isUnset = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0);
 
 export const valueAt = (draft: Draft, name: string): DraftValue | undefined =>
   get(draft, name) as DraftValue | undefined;
