@@ -203,9 +203,10 @@ class Story extends Teller {
     const { id, name } = this.one(this.domains);
     const meta = this.meta('system');
     const state = this.states.get(streamName('domain', id)) as { server: string };
-    const pointsHere = this.chance() < 0.5;
-    const addresses = [{ address: `198.51.100.${Math.floor(this.chance() * 250)}`, family: 4 }];
-    const answer = { outcome: 'found' as const, addresses, pointsHere };
+    const network = this.chance() < 0.5 ? '198.51.100' : '203.0.113';
+    const addresses = [{ address: `${network}.${Math.floor(this.chance() * 250)}`, family: 4 }];
+    // A name that no longer leads to its server would be an alert.
+    const answer = { outcome: 'found' as const, addresses, pointsHere: true };
     // None expires before now, because a watching process would react to that.
     const dates = {
       notBefore: meta.at,

@@ -21,6 +21,8 @@ export const alertEvents = {
        * same of a database of a product: its host, its name there, or the name of its cluster. `channelFailed`: a message to
        * an alert channel could not be delivered. `server…`, `memoryFull`, `diskFull`, `…Stopped`, `hostKeyChanged`: what a
        * probe or a connection found on a server. `configDrifted`: the file of a site on its server was changed there.
+       * `dnsMoved`: names of a site that led to its server do so no longer. `deployFailed`: the last deploy of a service to a
+       * server failed. `scheduleFailed`: what a schedule started has failed.
        */
       about: z.enum([
         'certificateExpiry',
@@ -51,6 +53,9 @@ export const alertEvents = {
         'dockerStopped',
         'hostKeyChanged',
         'configDrifted',
+        'dnsMoved',
+        'deployFailed',
+        'scheduleFailed',
       ]),
       /** When its cause began to hold, by what was recorded. Absent: when it was raised. */
       since: z.iso.datetime().optional(),

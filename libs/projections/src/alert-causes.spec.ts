@@ -179,4 +179,45 @@ describe('what is recorded', () => {
       },
     ]);
   });
+
+  test('DNS that led to the server and does so no longer, until it does again', () => {
+    const stream = `domain-${ID}`;
+    const main = 'shop.example.org';
+    const pointing = (...addresses: string[]) => ({
+      outcome: 'found' as const,
+      addresses: addresses.map((address) => ({ address, family: 4 as const })),
+      pointsHere: addresses[0] === '192.0.2.1',
+      ...(addresses[0] !== '192.0.2.1' && {
+        elsewhere: addresses.map((address) => ({ address, family: 4 as const })),
+      }),
+    });
+    const [here, there, elsewhere] = [pointing('192.0.2.1'), pointing('192.0.2.9'), pointing('192.0.2.10')];
+    const failed = { outcome: 'failed' as const, addresses: [], pointsHere: false, code: 'ETIMEOUT' };
+    const answer = (data: object, www?: object) =>
+      [
+        stream,
+        { type: 'DnsAnswerChanged', data: { ...data, ...(www && { names: [{ name: 'www', ...www }] }) } },
+      ] as [string, AppEvent];
+    const added = { serverName: main, server: ID, addresses: here.addresses };
+    const log = logOf(
+      [stream, { type: 'DomainAdded', data: added }],
+      answer(there),
+      answer(elsewhere),
+      answer(failed),
+      answer(here),
+      // Another name that has yet to be pointed here is none that has moved.
+      answer(here, there),
+      answer(failed, failed),
+      answer(here, here),
+      answer(here, { outcome: 'none', addresses: [], pointsHere: false }),
+      [stream, { type: 'DomainMoved', data: { server: '0193f0a0-0000-7000-8000-0000000000a2' } }],
+      answer(there, there),
+    );
+    const at = log.map(({ meta }) => meta.at);
+    const says = `${main} does not lead to the server any more (DNS wrong: IPv4 192.0.2.9).`;
+    expect(crossingsIn(ID, { events: log, evolve: domains.evolve, illsOf: illsOfDomain })).toEqual([
+      { about: 'dnsMoved', since: at[1], until: at[4], says },
+      { about: 'dnsMoved', since: at[8], until: at[9], says: expect.stringContaining('www does not lead') },
+    ]);
+  });
 });

@@ -3,8 +3,10 @@
  * these functions as facts arrive, and a rule that is tried on the past uses them on what was recorded. Pure.
  */
 import type { AlertCause, LoggedEvent } from '@quarterdeck/events';
+import { dnsInWords } from './domain-verdict';
 import type { DomainView } from './domain-view';
 import type { HealthSample } from './health';
+import { namesInWords } from './pointing';
 import { strainsOf } from './server-verdict';
 import type { ServerView } from './servers';
 
@@ -35,12 +37,19 @@ export const illsOfServer = ({ alias, health, refusedHostKey, removedAt }: Serve
 };
 
 /** What is wrong with a site, by its record, that has no watch of its own. */
-export const illsOfDomain = ({
-  serverName,
-  drift,
-  removedAt,
-}: Pick<DomainView, 'serverName' | 'drift' | 'removedAt'>): Ill[] => {
-  if (!drift || removedAt !== undefined) return [];
+export const illsOfDomain = (
+  domain: Pick<DomainView, 'serverName' | 'drift' | 'away' | 'dns' | 'removedAt'>,
+): Ill[] => (domain.removedAt === undefined ? [...driftOf(domain), ...awayOf(domain)] : []);
+
+const awayOf = ({ away, dns }: Pick<DomainView, 'away' | 'dns'>): Ill[] => {
+  if (!away) return [];
+  const lead = away.names.length === 1 ? 'does not lead' : 'do not lead';
+  const says = `${namesInWords(away.names)} ${lead} to the server any more (${dnsInWords(dns)}).`;
+  return [{ about: 'dnsMoved', since: away.at, says }];
+};
+
+const driftOf = ({ serverName, drift }: Pick<DomainView, 'serverName' | 'drift'>): Ill[] => {
+  if (!drift) return [];
   const what = drift.found ? 'was changed' : 'was removed';
   return [
     {

@@ -12,8 +12,10 @@ type Area = keyof ChannelFields['wants'];
 const areas: Record<Exclude<AlertView['about'], 'test'>, Area> = {
   certificateExpiry: 'certificates',
   siteDown: 'sites',
+  dnsMoved: 'sites',
   configDrifted: 'sites',
   serviceDown: 'services',
+  deployFailed: 'services',
   machineGone: 'servers',
   machineMoved: 'servers',
   serverUnreachable: 'servers',
@@ -34,6 +36,7 @@ const areas: Record<Exclude<AlertView['about'], 'test'>, Area> = {
   workflowAsks: 'workflows',
   workflowTells: 'workflows',
   workflowTrigger: 'workflows',
+  scheduleFailed: 'workflows',
   foreignEvents: 'console',
   logCut: 'console',
   channelFailed: 'console',

@@ -115,7 +115,12 @@ describe('maintenance and quiet hours', () => {
   });
 
   test('repetitions wait as well, and are one afterwards', () => {
-    expect(momentsOf(during, { since: at(8, 30) }, now(13))).toEqual([at(8, 30), at(9, 30), at(12), at(12, 30)]);
+    expect(momentsOf(during, { since: at(8, 30) }, now(13))).toEqual([
+      at(8, 30),
+      at(9, 30),
+      at(12),
+      at(12, 30),
+    ]);
     expect(dueOf([during], { since: at(8, 30), told: at(9, 30) }, now(11))).toEqual({ next: at(12) });
     expect(dueOf([during], { since: at(8, 30), told: at(9, 30) }, now(12))).toEqual({
       due: at(12),

@@ -71,11 +71,11 @@ export const alertColumns = [
 ] as const satisfies ListColumn<AlertView>[];
 
 /**
- * Whether the webhook also reports the end of the alert. Problems of backups, services, sites and servers often end by
+ * Whether the webhook also reports the end of the alert. Problems of backups, schedules, services, sites and servers often end by
  * themselves, hours after the alert was delivered. Other alerts end because somebody acted, so their end is no news.
  */
 export const tellsEnd = ({ about }: Pick<AlertView, 'about'>): boolean =>
-  /^(backup|drill|service|site|server|memory|disk|nginx|docker)/.test(about);
+  /^(backup|drill|schedule|service|site|dns|server|memory|disk|nginx|docker)/.test(about);
 
 /** An alert that was dismissed needs no further delivery. */
 const ended = (view: AlertView, state: AlertView['state'], at: string): AlertView => ({

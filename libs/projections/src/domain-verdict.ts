@@ -6,6 +6,7 @@ import {
   type AppliedConfig,
   type DnsAnswer,
   type DomainRow,
+  type DomainView,
   type SiteAnswer,
 } from './domain-view';
 import { addressesInWords, namesInWords } from './pointing';
@@ -92,6 +93,27 @@ export const dnsStateOf = ({ names = [], ...main }: Pointed): DnsState =>
 /** The other names with this state. */
 export const namesWith = ({ names = [] }: Pointed, state: DnsState): string[] =>
   names.filter((one) => stateOfName(one) === state).map(({ name }) => name);
+
+type Led = Pick<DomainView, 'serverName' | 'led' | 'away'>;
+
+/**
+ * Which names have led to the server, and which of these no longer do. A failed look-up changes nothing, and neither does
+ * a name that has yet to be pointed here.
+ */
+export const ledBy = ({ serverName, led = [], away }: Led, { names = [], at, ...main }: DnsAnswer) => {
+  const states = [{ name: serverName, ...main }, ...names].map((one) => ({
+    name: one.name,
+    state: stateOfName(one),
+  }));
+  const here = states.filter(({ name, state }) => state === 'correct' || led.includes(name));
+  const gone = here.filter(({ name, state }) =>
+    state === 'unknown' ? away?.names.includes(name) : state !== 'correct',
+  );
+  return {
+    led: here.length > 0 ? here.map(({ name }) => name) : undefined,
+    away: gone.length > 0 ? { at: away?.at ?? at, names: gone.map(({ name }) => name) } : undefined,
+  };
+};
 
 /** `DNS wrong: IPv6 2001:db8::9`, `no DNS address: www.shop.example` */
 export const dnsInWords = (dns: Pointed): string => {

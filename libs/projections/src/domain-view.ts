@@ -85,6 +85,10 @@ export const domainView = z
     dns: dnsAnswer,
     /** Earlier answers, newest first. */
     dnsHistory: z.array(dnsAnswer),
+    /** The names that have led to the server. Absent if none has. */
+    led: z.array(z.string()).optional(),
+    /** Those of them that lead elsewhere, or nowhere, and since when. */
+    away: seen.extend({ names: z.array(z.string()) }).optional(),
     /** The live configuration, as far as the console knows. */
     config: appliedConfig
       .extend({
@@ -137,6 +141,8 @@ export const domainRow = domainView
     configs: true,
     drift: true,
     dnsHistory: true,
+    led: true,
+    away: true,
     lookedAt: true,
     certificateLookedAt: true,
     issuances: true,

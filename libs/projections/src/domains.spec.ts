@@ -58,6 +58,7 @@ test('an added domain points to its server', () => {
     serviceIds: [],
     dns: { outcome: 'found', addresses: here, pointsHere: true, at: at(0) },
     dnsHistory: [],
+    led: ['shop.example.org'],
     configs: [],
     issuances: [],
     refusals: [],

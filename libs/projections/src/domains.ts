@@ -1,6 +1,7 @@
 /** Folds the events of domains. */
 import type { LoggedEvent } from '@quarterdeck/events';
 import { defineProjection, rowPerStream } from './define-projection';
+import { ledBy } from './domain-verdict';
 import {
   type AppliedConfig,
   type DomainView,
@@ -81,9 +82,15 @@ const changes = (view: DomainView, event: LoggedEvent): Partial<DomainView> => {
   switch (event.type) {
     // The certificate was served under the old name.
     case 'DomainRenamed':
-      return { serverName: event.data.serverName, served: undefined, answer: undefined };
+      return { serverName: event.data.serverName, served: undefined, answer: undefined, away: undefined };
     case 'DomainMoved':
-      return { server: { id: event.data.server }, serverId: event.data.server, answer: undefined };
+      return {
+        server: { id: event.data.server },
+        serverId: event.data.server,
+        answer: undefined,
+        led: undefined,
+        away: undefined,
+      };
     case 'DomainFilesAbandoned': {
       const { serverName, server: id, alias } = event.data;
       const { config, certificate } = view;
@@ -127,7 +134,11 @@ const changes = (view: DomainView, event: LoggedEvent): Partial<DomainView> => {
     case 'LocationRemoved':
       return withLocations(view.locations.filter(({ id }) => id !== event.data.id));
     case 'DnsAnswerChanged':
-      return { dns: { ...event.data, at }, dnsHistory: before(view.dns, view.dnsHistory) };
+      return {
+        dns: { ...event.data, at },
+        dnsHistory: before(view.dns, view.dnsHistory),
+        ...ledBy(view, { ...event.data, at }),
+      };
     // The causation id of the event is the run.
     case 'SiteConfigApplied':
       return applied(view, { ...event.data, at, by, run: causationId, position });
@@ -189,6 +200,7 @@ const added = (id: string, event: Extract<LoggedEvent, { type: 'DomainAdded' }>)
     serviceIds: [],
     dns: { outcome: 'found', addresses, pointsHere: true, at },
     dnsHistory: [],
+    led: [serverName],
     configs: [],
     issuances: [],
     refusals: [],
@@ -203,7 +215,7 @@ const added = (id: string, event: Extract<LoggedEvent, { type: 'DomainAdded' }>)
 
 export const domains = defineProjection<DomainView>({
   name: 'domains',
-  version: 6,
+  version: 7,
   columns: {
     serverName: 'text',
     serverId: 'text',

@@ -49,7 +49,8 @@ const rule = (more: Partial<EnabledRule> = {}): EnabledRule => ({
   ...more,
 });
 
-const judge = (one: Tellable, rules: readonly EnabledRule[], at: Date) => judgeBy(one, { rules, windows: [] }, at);
+const judge = (one: Tellable, rules: readonly EnabledRule[], at: Date) =>
+  judgeBy(one, { rules, windows: [] }, at);
 
 test('what no rule covers is told at once, once, and only if the channel wants it', () => {
   expect(judge(tellable('diskFull'), [], now).due).toBe(since);

@@ -27,8 +27,7 @@ export class RuleChecks {
           `select id from read.${tableOf({ rows })} where workspace = $1 and id = any($2)`,
           [workspace, [...added]],
         );
-        if (found.rows.length < added.size)
-          throw invalidField(key, `one of these ${key} could not be found`);
+        if (found.rows.length < added.size) throw invalidField(key, `one of these ${key} could not be found`);
       }
     };
   }

@@ -45,7 +45,7 @@ const MAX_PROBES_MS = 10_000;
 /** Causes of which more than their alerts is recorded. */
 const causesOf: Readonly<Record<Thing['kind'], readonly AlertCause[]>> = {
   server: ['serverUnreachable', 'hostKeyChanged'],
-  domain: ['configDrifted'],
+  domain: ['configDrifted', 'dnsMoved'],
 };
 const fromFacts: ReadonlySet<AlertCause> = new Set([
   ...causesOf.server,

@@ -17,12 +17,15 @@ const server = inView<ServerView>('view');
 const SERVERS = `
   select view from read.servers
   where ${server.json('refusedHostKey')} is not null or ${server.text('health', 'state')} = 'unreachable'`;
-const DOMAINS = `select view from read.domains where ${inView<DomainView>('view').json('drift')} is not null`;
+const domain = inView<DomainView>('view');
+const DOMAINS = `
+  select view from read.domains where ${domain.json('drift')} is not null or ${domain.json('away')} is not null`;
 
 const REASONS = {
   serverUnreachable: 'it is reachable again, or was removed',
   hostKeyChanged: 'it shows the known host key again, or the new one was accepted',
   configDrifted: 'the file is the applied one again',
+  dnsMoved: 'it leads to its server again, or was moved, renamed or removed',
 } as const;
 type About = keyof typeof REASONS;
 
@@ -41,6 +44,7 @@ export class RecordedWatch extends Watch {
     'ServerMoved',
     'ServerRemoved',
     'ServerRestored',
+    'DnsAnswerChanged',
     'SiteConfigDrifted',
     'SiteConfigReturned',
     'SiteConfigAdopted',

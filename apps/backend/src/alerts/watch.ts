@@ -129,17 +129,22 @@ export abstract class Watch {
     return rows;
   }
 
-  /** Resolves those that are open and not wanted any more, and raises what was never raised. */
+  /**
+   * Resolves those that are open and not wanted any more, and raises what was never raised.
+   *
+   * @param isAgain also raises what was resolved: the same may come back
+   */
   protected async reconcile(
     open: readonly OpenAlert[],
     wanted: ReadonlyMap<string, DueAlert>,
     reasonOf: (about: OpenAlert['about']) => string,
+    isAgain = false,
   ): Promise<void> {
     for (const { id, workspace, about } of open)
       if (!wanted.has(id)) await this.resolve(id, reasonOf(about), workspace);
     const known = await this.deps.db.query<{ id: string }>(
-      'select id from read.alerts where id = any($1::text[])',
-      [[...wanted.keys()]],
+      `select id from read.alerts where id = any($1::text[]) and (not $2 or state <> 'resolved')`,
+      [[...wanted.keys()], isAgain],
     );
     const raised = new Set(known.rows.map(({ id }) => id));
     for (const [id, one] of wanted) if (!raised.has(id)) await this.raise(id, one.raised, one.workspace);

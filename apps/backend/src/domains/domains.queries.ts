@@ -42,7 +42,7 @@ const kept = new KeptRows<ListedRow>({
   from: JOINED,
   id: 'd.id',
   positions: ['d.position', 's.position'],
-  row: `jsonb_build_object('domain', (d.view - ${joined.keys('configs', 'dnsHistory', 'issuances', 'refusals', 'left', 'drift')})
+  row: `jsonb_build_object('domain', (d.view - ${joined.keys('configs', 'dnsHistory', 'led', 'away', 'issuances', 'refusals', 'left', 'drift')})
       #- ${joined.path('config', 'text')}
     || ${SERVER}
     || case when ${joined.json('drift')} is not null then jsonb_build_object('drift', jsonb_strip_nulls(jsonb_build_object(

@@ -52,6 +52,7 @@ export const AlertSubject = ({ about, subject }: Pick<AlertView, 'about' | 'subj
   if (subject.kind === 'server') return <Link to={paths.server(subject.id)}>{subject.name}</Link>;
   if (subject.kind === 'product')
     return <Link to={plainPath(product, subject.id, below.database)}>{subject.name}</Link>;
+  if (subject.kind === 'run') return <Link to={paths.run(subject.id)}>{subject.name}</Link>;
   if (subject.kind === 'cloudaccount') return <Link to={paths.cloud()}>{subject.name}</Link>;
   return subject.kind === 'domain' && <Link to={paths.domain(subject.id)}>{subject.name}</Link>;
 };

@@ -1,0 +1,104 @@
+/**
+ * Raises an alert when the last deploy of a service to a server failed, or something that a schedule started. However often
+ * it fails in a row, it is one alert: it ends when one of them succeeds.
+ */
+import type { RunView, StoredDeploy, StoredWorkflowInstance } from '@quarterdeck/projections';
+import { v5 as uuidv5 } from 'uuid';
+import { inView } from '../platform/in-view';
+import { Watch, type DueAlert } from './watch';
+
+const NAMESPACE = '7c0e4f8b-52f5-4f0c-9b0f-6f1f0f1d8a36';
+
+const release = inView<StoredDeploy>('r.view');
+const run = inView<RunView>('r.view');
+const instance = inView<StoredWorkflowInstance>('i.view');
+
+/** The first failed deploy of each service to each server since the last one that served. */
+const DEPLOYS = `
+  select distinct on (r.workspace, r."serviceId", r."serverId") 'deployFailed' as about, r.workspace, r.id as first,
+    'service' as kind, r."serviceId" as id, ${release.text('service', 'name')} as name,
+    ${release.text('service', 'name')} || ' ' || ${release.text('package', 'version')} || ' was not deployed to '
+      || ${release.text('server', 'name')} || ': ' || coalesce(${release.text('reason')}, 'the deploy failed') as says
+  from read.releases r
+  join read.services s on s.workspace = r.workspace and s.id = r."serviceId"
+  join read.servers v on v.workspace = r.workspace and v.id = r."serverId"
+  where ${release.text('state')} = 'failed' and not exists (select from read.releases later
+    where later.workspace = r.workspace and later."serviceId" = r."serviceId" and later."serverId" = r."serverId"
+      and later."servedAt" is not null and later.position > r.position)
+  order by r.workspace, r."serviceId", r."serverId", r.position`;
+
+/** The first scheduled run of the SSL monitor that failed since the last one that succeeded. Others are not scheduled. */
+const MONITORS = `
+  select distinct on (r.workspace) 'scheduleFailed' as about, r.workspace, r.id as first, 'run' as kind, r.id,
+    ${run.text('label')} as name,
+    ${run.text('label')} || ' failed, as its schedule had started it: ' || coalesce(${run.text('reason')}, r.state) as says
+  from read.runs r
+  where r.kind = 'sslMonitor' and r.state in ('failed', 'interrupted') and ${run.text('requestedBy')} = 'system'
+    and not exists (select from read.runs later where later.workspace = r.workspace and later.kind = 'sslMonitor'
+      and later.state = 'succeeded' and later."requestedPosition" > r."requestedPosition")
+  order by r.workspace, r."requestedPosition"`;
+
+/** The oldest instance of each trigger that has stopped, and waits for a person. */
+const INSTANCES = `
+  select distinct on (w.workspace, ${instance.text('cause', 'id')}) 'scheduleFailed' as about, w.workspace,
+    i.id || ' ' || ${instance.text('visit')} as first, 'workflowInstance' as kind, i.id,
+    ${instance.text('workflow', 'name')} as name,
+    ${instance.text('workflow', 'name')} || ' stopped, as its schedule ' || coalesce(${instance.text('cause', 'name')}, '')
+      || ' had started it: ' || coalesce(${instance.text('reason')}, 'it cannot go on') as says
+  from read.workflows w
+  join read.workflow_instances i on i.workspace = w.workspace and i."workflowId" = w.id and i."is" = 'stopped'
+  where ${instance.text('cause', 'is')} = 'schedule'
+  order by w.workspace, ${instance.text('cause', 'id')}, i."startedPosition"`;
+
+interface Failed {
+  about: keyof typeof REASONS;
+  workspace: string;
+  /** What makes the alert this one. */
+  first: string;
+  kind: string;
+  id: string;
+  name: string;
+  says: string;
+}
+
+const REASONS = {
+  deployFailed: 'a later deploy serves, or the service is gone',
+  scheduleFailed: 'a later run succeeded, or the instance went on or ended',
+} as const;
+
+const MAX_SAYS = 500;
+const shortened = (text: string): string => (text.length > MAX_SAYS ? `${text.slice(0, MAX_SAYS)}…` : text);
+
+export class OutcomeWatch extends Watch {
+  /** A fallback only: events trigger the look whenever something has changed. */
+  protected readonly everyMs = 5 * 60_000;
+  protected override readonly after = [
+    'ReleaseFailed',
+    'ReleaseServed',
+    'ReleaseRemoved',
+    'ServiceRemoved',
+    'ServerRemoved',
+    'RunSucceeded',
+    'RunFailed',
+    'RunInterrupted',
+    'WorkflowInstanceStopped',
+    'WorkflowInstanceResumed',
+    'WorkflowInstanceEnded',
+    'WorkflowInstanceRemoved',
+    'WorkflowNodeLeft',
+  ];
+
+  protected async settle(): Promise<void> {
+    const { db } = this.deps;
+    const found: Failed[] = [];
+    for (const query of [DEPLOYS, MONITORS, INSTANCES]) found.push(...(await db.query<Failed>(query)).rows);
+    const wanted = new Map(
+      found.map(({ about, workspace, first, kind, id, name, says }): [string, DueAlert] => [
+        uuidv5(`${about} ${first}`, NAMESPACE),
+        { workspace, raised: { subject: { kind, id, name }, about, says: shortened(says) } },
+      ]),
+    );
+    const open = await this.openAlerts(Object.keys(REASONS) as Failed['about'][]);
+    await this.reconcile(open, wanted, (about) => REASONS[about as Failed['about']], true);
+  }
+}
