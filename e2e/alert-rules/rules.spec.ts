@@ -86,6 +86,15 @@ test('a rule tried on the past gives the moments at which it told', async () => 
     says: 'The disk of long is almost full: 95 percent are in use.',
   });
   expect(Date.parse(past.moments[0]?.at ?? '')).toBe(Date.parse(since) + 60_000);
+
+  // The same rule, before it is saved.
+  const data = { name: 'New', causes: ['disk almost full'], holdsMinutes: 1 };
+  const preview = await world.operator.post<TriedRule>('alert-rule/preview', { data });
+  expect(preview.body).toMatchObject({ count: 2, crossings: 3, moments: past.moments });
+  const sooner = await world.operator.post<TriedRule>('alert-rule/preview', {
+    data: { ...data, holdsMinutes: 0, servers: [other] },
+  });
+  expect(sooner.body.moments.map(({ subject }) => subject.id)).toEqual([other]);
 });
 
 test('a server that cannot be reached is told, and tried, with the time of its event', async () => {
@@ -155,6 +164,11 @@ test('what no longer exists is refused where it is chosen', async () => {
   const data = { name: 'Gone', servers: ['0193f0a0-0000-7000-8000-00000000dead'] };
   const { status, body } = await world.operator.post('alert-rule/insert', { data });
   expect([status, body]).toEqual([
+    400,
+    expect.objectContaining({ data: { servers: 'one of these servers could not be found' } }),
+  ]);
+  const previewed = await world.operator.post('alert-rule/preview', { data });
+  expect([previewed.status, previewed.body]).toEqual([
     400,
     expect.objectContaining({ data: { servers: 'one of these servers could not be found' } }),
   ]);

@@ -5,7 +5,7 @@
 import type { AlertCause, LoggedEvent } from '@quarterdeck/events';
 import { dnsInWords } from './domain-verdict';
 import type { DomainView } from './domain-view';
-import type { HealthSample } from './health';
+import type { HealthFigures } from './health';
 import { namesInWords } from './pointing';
 import { strainsOf } from './server-verdict';
 import type { ServerView } from './servers';
@@ -94,8 +94,14 @@ export const measuredCauses = [
 ] as const satisfies readonly AlertCause[];
 export type MeasuredCause = (typeof measuredCauses)[number];
 
+/** What a probe measured, and when. */
+export interface MeasuredProbe extends HealthFigures {
+  at: string;
+  ok: boolean;
+}
+
 /** What was never seen to run need not run. */
-const runs: Partial<Record<MeasuredCause, (sample: HealthSample) => boolean>> = {
+const runs: Partial<Record<MeasuredCause, (sample: MeasuredProbe) => boolean>> = {
   nginxStopped: ({ nginx }) => nginx === 'running',
   dockerStopped: ({ docker }) => docker === 'running',
 };
@@ -104,7 +110,7 @@ const percent = (fraction: number): string => `${Math.round(fraction * 100)} per
 
 /** What one probe says about each cause: why it holds, or `false`. Absent: the probe says nothing. */
 export const foundBy = (
-  sample: HealthSample,
+  sample: MeasuredProbe,
   alias: string,
 ): Partial<Record<MeasuredCause, string | false>> => {
   if (!sample.ok) return {};
@@ -144,7 +150,7 @@ export class Measured {
   readonly crossings: Crossing[] = [];
   private readonly measures = new Map<MeasuredCause, Measure>();
 
-  take(sample: HealthSample, alias: string): void {
+  take(sample: MeasuredProbe, alias: string): void {
     const found = foundBy(sample, alias);
     for (const about of measuredCauses) {
       const says = found[about];

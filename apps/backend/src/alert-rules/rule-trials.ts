@@ -24,7 +24,7 @@ import {
   type TriedRule,
 } from '@quarterdeck/projections';
 import { maintenanceWindows } from '../alerts';
-import { samplesAfter } from '../health';
+import { changesAfter } from '../health';
 import { present } from '../platform/as-of';
 import { notFound } from '../platform/errors';
 import { detailOf } from '../platform/kit';
@@ -39,8 +39,8 @@ const AT_ONCE = 1000;
 /** Of all servers together: 30 days of 11 servers that are probed every 30 seconds. */
 const MAX_LOOKED = 1_000_000;
 const MAX_MOMENTS = 200;
-/** Somebody waits for the answer. */
-const MAX_PROBES_MS = 10_000;
+/** Somebody waits for the answer. The last server that is begun adds its own time. */
+const MAX_PROBES_MS = 1500;
 
 /** Causes of which more than their alerts is recorded. */
 const causesOf: Readonly<Record<Thing['kind'], readonly AlertCause[]>> = {
@@ -64,6 +64,11 @@ export class RuleTrials {
   async try(id: string, workspace: string): Promise<TriedRule> {
     const rule = (await detailOf(alertRule, this.db, workspace, id)) as unknown as RuleFields | undefined;
     if (!rule) throw notFound('alert rule');
+    return this.tryRule(rule, workspace);
+  }
+
+  /** Of a rule that need not be saved. */
+  async tryRule(rule: RuleFields, workspace: string): Promise<TriedRule> {
     const now = present();
     const from = new Date(now.getTime() - TRIED_DAYS * DAY_MS);
     const before = new Date(from.getTime() - BEFORE_MS).toISOString();
@@ -145,16 +150,18 @@ export class RuleTrials {
     const until = Date.now() + MAX_PROBES_MS;
     for (const thing of asked) {
       const measured = new Measured();
-      let after: string | undefined = before;
-      while (after !== undefined && looked < limit && Date.now() < until) {
-        const samples = await samplesAfter(this.db, [{ server: thing.id, after }], AT_ONCE);
-        for (const sample of samples) measured.take(sample, thing.name);
-        looked += samples.length;
-        after = samples.length < AT_ONCE ? undefined : samples.at(-1)?.at;
+      if (looked >= limit || Date.now() >= until) {
+        isPartial = true;
+        break;
       }
+      const left = limit - looked;
+      const changes = await changesAfter(this.db, { server: thing.id, after: before, limit: left });
+      for (const sample of changes.samples) measured.take(sample, thing.name);
+      looked += changes.looked;
       // Nobody knows whether what holds where it stopped held any longer.
-      const end = after;
+      const end = changes.looked < left ? undefined : changes.last;
       isPartial ||= end !== undefined;
+      await turn();
       crossings.push(
         ...measured.crossings.map((one) => placed(thing, end === undefined ? one : { until: end, ...one })),
       );

@@ -4,6 +4,7 @@ import { HealthChecksController } from './health-checks.controller';
 import { Prober } from './prober';
 import { Probes } from './one-probe';
 
+export { changesAfter } from './health-changes';
 export { newestSamples, samplesAfter } from './health-samples';
 
 @Module({ imports: [ServersModule], controllers: [HealthChecksController], providers: [Prober, Probes] })

@@ -7,6 +7,7 @@ import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { DisabledInPast } from '../../core/as-of/in-past';
 import { useAsk } from '../../core/calls';
+import type { Checking } from '../../records/kit';
 import { ActionFailure } from '../../records/runs';
 import { severityLooks } from '../../records/severity-looks';
 import { Action } from '../../ui/Action';
@@ -23,8 +24,6 @@ import styles from './rules.module.css';
 
 export const RuleTrial = ({ id, rule }: { id: string; rule: RuleFields & { enabled: boolean } }) => {
   const [ask, { isLoading }] = useAsk(alertRules.try);
-  const { act, failure, dismiss } = useAction();
-  const [tried, setTried] = useState<TriedRule>();
   return (
     <Box component="section" aria-label="What this rule does" mt={32}>
       <Title least={2} mb={8}>
@@ -34,20 +33,46 @@ export const RuleTrial = ({ id, rule }: { id: string; rule: RuleFields & { enabl
         <RuleSentence rule={rule} />
       </p>
       {!rule.enabled && <Note mb={12}>It is switched off: try it on the past month, then switch it on.</Note>}
+      <Trial send={() => ask({ id }).unwrap()} isLoading={isLoading} />
+    </Box>
+  );
+};
+
+/** Below the form of a rule: tries what is typed. */
+export const triesDraft: Checking = (draft) => <DraftTrial draft={draft} />;
+
+const DraftTrial = ({ draft }: { draft: Parameters<Checking>[0] }) => {
+  const [ask, { isLoading }] = useAsk(alertRules.preview);
+  const send = () => {
+    const typed = draft() as Parameters<typeof ask>[0]['data'];
+    // A trial needs no name.
+    return ask({ data: { ...typed, name: typed.name || 'New rule' } }).unwrap();
+  };
+  return (
+    <Box component="section" aria-label="Trial" mt={24}>
+      <Trial send={send} isLoading={isLoading} />
+      <Note mt={8}>A trial saves and sends nothing.</Note>
+    </Box>
+  );
+};
+
+const Trial = ({ send, isLoading }: { send: () => Promise<TriedRule>; isLoading: boolean }) => {
+  const { act, failure, dismiss } = useAction();
+  const [tried, setTried] = useState<TriedRule>();
+  return (
+    <>
       <DisabledInPast>
         <Action
           icon={IconHistory}
           loading={isLoading}
-          does={() =>
-            act({ send: () => ask({ id }).unwrap(), done: setTried, failed: 'The rule was not tried' })
-          }
+          does={() => act({ send, done: setTried, failed: 'The rule was not tried' })}
         >
           Try on the past month
         </Action>
       </DisabledInPast>
       <ActionFailure failure={failure} onClose={dismiss} />
       <div role="status">{tried && <Tried tried={tried} />}</div>
-    </Box>
+    </>
   );
 };
 

@@ -8,7 +8,7 @@ import { weeklyInWords } from '../../records/weekly-words';
 import { Action } from '../../ui/Action';
 import { StateBadge } from '../../ui/StateBadge';
 import { Channels, NamesOf, RuleSentence } from './RuleSentence';
-import { RuleTrial } from './RuleTrial';
+import { RuleTrial, triesDraft } from './RuleTrial';
 
 export { MaintenanceWindows } from './MaintenanceWindows';
 
@@ -54,7 +54,7 @@ export default function AlertRules() {
       icon={IconListCheck}
       description="A rule says after how long, to whom and how often again the alerts that it covers are sent. What no rule covers is sent at once to every channel that wants it."
       empty="Every alert is sent at once to all channels that want it. Add a rule for what should wait, be repeated, or go elsewhere."
-      addNote="A new rule is switched off, so that you can try it on the past month first."
+      addNote="You can try it on the past month before you save it. A new rule is switched off."
       consequences="What it covers is sent at once again, to all channels that want it. You can undo this."
       columns={columns}
       cells={cells}
@@ -64,6 +64,7 @@ export default function AlertRules() {
           Alerts
         </Action>
       }
+      checking={triesDraft}
       summary={(view) => <RuleTrial id={view.id} rule={fieldsIn(view)} />}
     />
   );
