@@ -1,4 +1,4 @@
-// A rule is added, tried on the past month, switched on, and says what it does. covers: OPS-01
+// A rule is tried on the past month before and after it is saved, switched on, and says what it does. covers: OPS-01
 import pg from 'pg';
 import { addSamples } from '../alert-rules/samples';
 import { fieldsOf as serverFields } from '../../testing/server-fields';
@@ -60,6 +60,12 @@ test('a rule is tried on the past month before it is switched on', async ({ pers
   await page.keyboard.press('Escape');
   await form.getByLabel('Tell after (minutes)').fill('15');
   await form.getByLabel('Tell again every (hours)').fill('2');
+  const trial = page.getByRole('region', { name: 'Trial' });
+  await trial.getByRole('button', { name: 'Try on the past month' }).click();
+  await expect(trial).toContainText(/this rule would have told \d+ times/);
+  await expect(trial.getByRole('list', { name: 'Moments' }).getByRole('listitem').first()).toContainText(
+    'db-1',
+  );
   await check(page, 'alert-rule-add', info);
   await page.setViewportSize(wide);
   await form.getByRole('button', { name: 'Save' }).click();

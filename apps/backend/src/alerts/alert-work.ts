@@ -15,7 +15,7 @@ import { Deliveries } from './deliveries';
 import { ExpiryWatch } from './expiry-watch';
 import { ForeignWatch } from './foreign-watch';
 import { MeasuredWatch } from './measured-watch';
-import { OutcomeWatch } from './outcome-watch';
+import { DeployWatch, ScheduleWatch } from './outcome-watch';
 import { RecordedWatch } from './recorded-watch';
 import { SiteAlerts } from './site-alerts';
 import { ServiceWatch } from './service-watch';
@@ -52,7 +52,8 @@ export class AlertWork extends WatchingWork {
       new CloudWatch(depsOf('the cloud accounts to be watched')),
       new ServiceWatch(depsOf('the services to be watched')),
       new RecordedWatch(depsOf('the servers and sites to be watched')),
-      new OutcomeWatch(depsOf('the deploys and schedules to be watched')),
+      new DeployWatch(depsOf('the deploys to be watched')),
+      new ScheduleWatch(depsOf('the scheduled runs to be watched')),
       new MeasuredWatch(depsOf('the figures of servers to be watched')),
       new SiteAlerts(depsOf('the sites to be watched')),
       new Deliveries({

@@ -27,15 +27,17 @@ const DEPLOYS = `
       and later."servedAt" is not null and later.position > r.position)
   order by r.workspace, r."serviceId", r."serverId", r.position`;
 
-/** The first scheduled run of the SSL monitor that failed since the last one that succeeded. Others are not scheduled. */
+/** The first scheduled run of the SSL monitor that failed since the last one that succeeded. */
 const MONITORS = `
   select distinct on (r.workspace) 'scheduleFailed' as about, r.workspace, r.id as first, 'run' as kind, r.id,
     ${run.text('label')} as name,
     ${run.text('label')} || ' failed, as its schedule had started it: ' || coalesce(${run.text('reason')}, r.state) as says
-  from read.runs r
-  where r.kind = 'sslMonitor' and r.state in ('failed', 'interrupted') and ${run.text('requestedBy')} = 'system'
-    and not exists (select from read.runs later where later.workspace = r.workspace and later.kind = 'sslMonitor'
-      and later.state = 'succeeded' and later."requestedPosition" > r."requestedPosition")
+  from read.workspaces w
+  join read.runs r on r.workspace = w.id and r."subjectId" = w.id and r.kind = 'sslMonitor'
+  where r.state in ('failed', 'interrupted') and ${run.text('requestedBy')} = 'system'
+    and not exists (select from read.runs later where later.workspace = w.id and later."subjectId" = w.id
+      and later.kind = 'sslMonitor' and later.state = 'succeeded'
+      and later."requestedPosition" > r."requestedPosition")
   order by r.workspace, r."requestedPosition"`;
 
 /** The oldest instance of each trigger that has stopped, and waits for a person. */
@@ -51,7 +53,7 @@ const INSTANCES = `
   order by w.workspace, ${instance.text('cause', 'id')}, i."startedPosition"`;
 
 interface Failed {
-  about: keyof typeof REASONS;
+  about: 'deployFailed' | 'scheduleFailed';
   workspace: string;
   /** What makes the alert this one. */
   first: string;
@@ -61,23 +63,48 @@ interface Failed {
   says: string;
 }
 
-const REASONS = {
-  deployFailed: 'a later deploy serves, or the service is gone',
-  scheduleFailed: 'a later run succeeded, or the instance went on or ended',
-} as const;
-
 const MAX_SAYS = 500;
 const shortened = (text: string): string => (text.length > MAX_SAYS ? `${text.slice(0, MAX_SAYS)}…` : text);
 
-export class OutcomeWatch extends Watch {
+abstract class OutcomeWatch extends Watch {
   /** A fallback only: events trigger the look whenever something has changed. */
   protected readonly everyMs = 5 * 60_000;
+  protected abstract readonly about: Failed['about'];
+  protected abstract readonly queries: readonly string[];
+  /** Why an alert ends. */
+  protected abstract readonly end: string;
+
+  protected async settle(): Promise<void> {
+    const found: Failed[] = [];
+    for (const query of this.queries) found.push(...(await this.deps.db.query<Failed>(query)).rows);
+    const wanted = new Map(
+      found.map(({ about, workspace, first, kind, id, name, says }): [string, DueAlert] => [
+        uuidv5(`${about} ${first}`, NAMESPACE),
+        { workspace, raised: { subject: { kind, id, name }, about, says: shortened(says) } },
+      ]),
+    );
+    await this.reconcile(await this.openAlerts([this.about]), wanted, () => this.end, true);
+  }
+}
+
+export class DeployWatch extends OutcomeWatch {
+  protected readonly about = 'deployFailed';
+  protected readonly queries = [DEPLOYS];
+  protected readonly end = 'a later deploy serves, or the service is gone';
   protected override readonly after = [
     'ReleaseFailed',
     'ReleaseServed',
     'ReleaseRemoved',
     'ServiceRemoved',
     'ServerRemoved',
+  ];
+}
+
+export class ScheduleWatch extends OutcomeWatch {
+  protected readonly about = 'scheduleFailed';
+  protected readonly queries = [MONITORS, INSTANCES];
+  protected readonly end = 'a later run succeeded, or the instance went on or ended';
+  protected override readonly after = [
     'RunSucceeded',
     'RunFailed',
     'RunInterrupted',
@@ -87,18 +114,4 @@ export class OutcomeWatch extends Watch {
     'WorkflowInstanceRemoved',
     'WorkflowNodeLeft',
   ];
-
-  protected async settle(): Promise<void> {
-    const { db } = this.deps;
-    const found: Failed[] = [];
-    for (const query of [DEPLOYS, MONITORS, INSTANCES]) found.push(...(await db.query<Failed>(query)).rows);
-    const wanted = new Map(
-      found.map(({ about, workspace, first, kind, id, name, says }): [string, DueAlert] => [
-        uuidv5(`${about} ${first}`, NAMESPACE),
-        { workspace, raised: { subject: { kind, id, name }, about, says: shortened(says) } },
-      ]),
-    );
-    const open = await this.openAlerts(Object.keys(REASONS) as Failed['about'][]);
-    await this.reconcile(open, wanted, (about) => REASONS[about as Failed['about']], true);
-  }
 }
