@@ -20,6 +20,7 @@ import { HomeModule } from './home';
 import { InstantsModule } from './instants';
 import { NotificationsModule } from './notifications';
 import { OptionSetsModule, OptionSetValuesModule } from './option-sets';
+import { MaintenanceWindowsModule } from './maintenance-windows';
 import { MailsModule } from './mails';
 import { PeopleModule } from './people';
 import { GatewayModule } from './platform/live';
@@ -74,6 +75,7 @@ export const features: Type[] = [
   PackagePullsModule,
   AlertChannelsModule,
   AlertRulesModule,
+  MaintenanceWindowsModule,
   AlertsModule,
   ProductsModule,
   PublicReadsModule,

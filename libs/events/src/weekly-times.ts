@@ -36,6 +36,7 @@ const refusedEnd = (until: string, { from, days }: Readonly<Record<string, unkno
 
 const refusedZone = (zone: string): string | undefined => {
   try {
+    // oxlint-disable-next-line quarterdeck/same-everywhere -- only a runtime knows the zones, and no view depends on it
     new Intl.DateTimeFormat('en', { timeZone: zone });
     return undefined;
   } catch {

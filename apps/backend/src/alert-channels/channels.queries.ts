@@ -2,7 +2,7 @@
 import type { ChannelKind } from '@quarterdeck/events';
 import type { AlertMessageView, AlertView, ChannelFields, RuleFields } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
-import { placeIn, type Due, type Place } from '../alerts';
+import { placeIn, type Due, type AlertPlace } from '../alerts';
 import { inView } from '../platform/in-view';
 
 interface ChannelView extends ChannelFields {
@@ -17,7 +17,7 @@ const message = inView<AlertMessageView>('m.view');
 const raisedAt = alert.text('raisedAt');
 
 /** An open alert that a channel may be told about, and where that is. */
-export interface Tellable extends Place {
+export interface Tellable extends AlertPlace {
   channel: ChannelView;
   alert: AlertView;
   /** When the channel was last told about it, by its rule. */

@@ -2,14 +2,14 @@ import { Controller } from '@nestjs/common';
 import { alertRules, type InputOf } from '@quarterdeck/contract';
 import type { RuleFields } from '@quarterdeck/projections';
 import { Answers, type Asker } from '../platform/http';
-import { RuleChecks } from './rule-checks';
+import { ChosenChecks } from './chosen-checks';
 import { RuleTrials } from './rule-trials';
 
 @Controller()
 export class AlertRulesController {
   constructor(
     private readonly trials: RuleTrials,
-    private readonly checks: RuleChecks,
+    private readonly checks: ChosenChecks,
   ) {}
 
   @Answers(alertRules.try)

@@ -14,7 +14,7 @@ import { TellAction } from './tell-action';
 export { RaiseAlert, ResolveAlert } from './alerts.decider';
 export { listAlerts } from './alerts.queries';
 export { DueWork, type Due } from './due-work';
-export { maintenanceWindows, placeIn, type Place } from './maintenance';
+export { maintenanceWindows, placeIn, type AlertPlace } from './maintenance';
 export { Watch, type WatchDeps } from './watch';
 export { WatchingWork, type Follower } from './watching-work';
 export { DELIVERY_TIMEOUT_MS, MAX_ANSWER_BYTES, nextAttemptAfter } from './webhook-message';

@@ -24,7 +24,7 @@ export const maintenanceWindows = async (
   return rows.map(({ view }) => maintenanceTimesOf(view));
 };
 
-export interface Place {
+export interface AlertPlace {
   server: string | null;
   product: string | null;
 }
@@ -51,7 +51,7 @@ export const withMaintenance = async (
   if (about === 'test') return raised;
   const windows = await maintenanceWindows(db, workspace);
   if (windows.length === 0) return raised;
-  const { rows } = await db.query<Place>(
+  const { rows } = await db.query<AlertPlace>(
     `select ${placeIn('asked.workspace', 'asked.kind', 'asked.id')}
      from (select $1::text as workspace, $2::text as kind, $3::text as id) asked`,
     [workspace, subject.kind, subject.id],

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { inView } from '../platform/in-view';
 import { settingsOfAll } from '../workspaces';
 import type { Due } from './due-work';
-import { maintenanceWindows, placeIn, type Place } from './maintenance';
+import { maintenanceWindows, placeIn, type AlertPlace } from './maintenance';
 
 /** A delivery in the lane of its workspace. */
 export interface Waiting extends Due {
@@ -26,7 +26,7 @@ const ALL = `
 
 /** What is open is put off until no maintenance is left. The end of what was told before is told at once. */
 const withoutMaintenance = (
-  { alert, server, product, at, ...row }: Next & Place & { alert: AlertView },
+  { alert, server, product, at, ...row }: Next & AlertPlace & { alert: AlertView },
   windows: readonly MaintenanceTimes[],
 ): Next[] => {
   const { about } = alert;
@@ -47,7 +47,7 @@ export const waitingDeliveries = async (db: Pool, busy: string[]): Promise<Waiti
     called.map(({ workspace }) => workspace).filter((workspace) => maintained.has(workspace) === is),
   );
   const first = await db.query<Next>(FIRST, [others]);
-  const all = await db.query<Next & Place & { alert: AlertView }>(ALL, [some]);
+  const all = await db.query<Next & AlertPlace & { alert: AlertView }>(ALL, [some]);
   const put = all.rows
     .flatMap((row) => withoutMaintenance(row, windows))
     .toSorted((a, b) => a.at.getTime() - b.at.getTime());

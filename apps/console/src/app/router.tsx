@@ -225,9 +225,7 @@ export const routes: RouteObject[] = [
                   feature('script/*', 'admin', () => import('../features/scripts')),
                   feature('alert-channel/*', 'admin', () => import('../features/alert-channels')),
                   feature('alert-rule/*', 'admin', () => import('../features/alert-rules')),
-                  feature('maintenance-window/*', 'admin', () =>
-                    import('../features/alert-rules').then((all) => ({ default: all.MaintenanceWindows })),
-                  ),
+                  feature('maintenance-window/*', 'admin', () => import('../features/maintenance-windows')),
                   feature('registry/*', 'admin', () => import('../features/registries')),
                   feature('request/*', 'admin', () => import('../features/requests')),
                   feature('fleet/*', 'admin', () => import('../features/fleet')),

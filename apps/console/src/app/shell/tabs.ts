@@ -1,4 +1,4 @@
-import { alertChannel, alertRule, maintenanceWindow, type Role } from '@quarterdeck/events';
+import type { Role } from '@quarterdeck/events';
 import { paths, plainPath } from '../../core/paths';
 
 export interface ShellTab {
@@ -38,11 +38,10 @@ const tabs: readonly ShellTab[] = [
     to: paths.alerts(),
     role: 'admin',
     keys: 'g a',
+    // By their paths: the nouns would bring their fields into the first page.
     also: [
       paths.expiryCalendar(),
-      plainPath(alertChannel),
-      plainPath(alertRule),
-      plainPath(maintenanceWindow),
+      ...['alert-channel', 'alert-rule', 'maintenance-window'].map((path) => plainPath({ path })),
     ],
     words: 'certificates expiring expired channels rules slack e-mail maintenance quiet hours',
   },

@@ -4,13 +4,12 @@ import type { RuleFields } from '@quarterdeck/projections';
 import { IconBell, IconCircleCheck, IconCircleDashed, IconListCheck } from '@tabler/icons-react';
 import { paths } from '../../core/paths';
 import { columnsOf, RecordArea, type Cells } from '../../records/kit';
+import { NamesOf } from '../../records/chosen-names';
 import { weeklyInWords } from '../../records/weekly-words';
 import { Action } from '../../ui/Action';
 import { StateBadge } from '../../ui/StateBadge';
-import { Channels, NamesOf, RuleSentence } from './RuleSentence';
+import { Channels, RuleSentence } from './RuleSentence';
 import { RuleTrial, triesDraft } from './RuleTrial';
-
-export { MaintenanceWindows } from './MaintenanceWindows';
 
 type Fields = RuleFields & { enabled: boolean };
 const fieldsIn = (view: object): Fields => view as Fields;
@@ -24,9 +23,9 @@ const OnOff = ({ enabled }: { enabled: boolean }) =>
 
 const cells: Cells = {
   causes: (view) => (fieldsIn(view).causes.length === 0 ? 'all' : undefined),
-  servers: (view) => <NamesOf of="servers" ids={fieldsIn(view).servers} />,
-  sites: (view) => <NamesOf of="sites" ids={fieldsIn(view).sites} />,
-  products: (view) => <NamesOf of="products" ids={fieldsIn(view).products} />,
+  servers: (view) => <NamesOf of="servers" ids={fieldsIn(view).servers} none="all" />,
+  sites: (view) => <NamesOf of="sites" ids={fieldsIn(view).sites} none="all" />,
+  products: (view) => <NamesOf of="products" ids={fieldsIn(view).products} none="all" />,
   channels: (view) => <Channels channels={fieldsIn(view).channels} />,
   quietHours: (view) => {
     const { quietHours } = fieldsIn(view);

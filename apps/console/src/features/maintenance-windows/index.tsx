@@ -4,12 +4,12 @@ import { silenceOf, type MaintenanceFields } from '@quarterdeck/projections';
 import { IconBell, IconCircleDashed, IconListCheck, IconTool } from '@tabler/icons-react';
 import { useNow } from '../../core/as-of/clock';
 import { paths, plainPath } from '../../core/paths';
+import { NamesOf } from '../../records/chosen-names';
 import { columnsOf, RecordArea, type Cells } from '../../records/kit';
 import { weeklyInWords } from '../../records/weekly-words';
 import { Action } from '../../ui/Action';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
-import { NamesOf } from './RuleSentence';
 
 const fieldsIn = (view: object): MaintenanceFields => view as MaintenanceFields;
 
@@ -26,7 +26,7 @@ const Where = ({ view }: { view: object }) => {
   return kinds.map((key, at) => (
     <span key={key}>
       {at > 0 && ', '}
-      <NamesOf of={key} ids={fields[key]} />
+      <NamesOf of={key} ids={fields[key]} none="" />
     </span>
   ));
 };
@@ -81,25 +81,27 @@ const columns = [
   },
 ];
 
-export const MaintenanceWindows = () => (
-  <RecordArea
-    noun={maintenanceWindow}
-    icon={IconTool}
-    description="Alerts that begin during maintenance are recorded and shown, and sent to nobody. What is still open when it ends is sent then, once."
-    empty="Every alert is sent, whatever is being worked on. Add a window before you work on a server or a site."
-    consequences="What waits for its end is sent at once if it is still open. You can undo this."
-    columns={columns}
-    cells={cells}
-    badge={(view) => <Phase view={view} />}
-    reading={
-      <>
-        <Action icon={IconBell} variant="default" does={paths.alerts()}>
-          Alerts
-        </Action>
-        <Action icon={IconListCheck} variant="default" does={plainPath(alertRule)}>
-          Rules
-        </Action>
-      </>
-    }
-  />
-);
+export default function MaintenanceWindows() {
+  return (
+    <RecordArea
+      noun={maintenanceWindow}
+      icon={IconTool}
+      description="Alerts that begin during maintenance are recorded and shown, and sent to nobody. What is still open when it ends is sent then, once."
+      empty="Every alert is sent, whatever is being worked on. Add a window before you work on a server or a site."
+      consequences="What waits for its end is sent at once if it is still open. You can undo this."
+      columns={columns}
+      cells={cells}
+      badge={(view) => <Phase view={view} />}
+      reading={
+        <>
+          <Action icon={IconBell} variant="default" does={paths.alerts()}>
+            Alerts
+          </Action>
+          <Action icon={IconListCheck} variant="default" does={plainPath(alertRule)}>
+            Rules
+          </Action>
+        </>
+      }
+    />
+  );
+}

@@ -9,7 +9,7 @@ import { DB, type Pool } from '../platform/tokens';
 const idsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? (value as string[]) : []);
 
 @Injectable()
-export class RuleChecks {
+export class ChosenChecks {
   readonly rule = this.judgeOf(alertRule);
   readonly window = this.judgeOf(maintenanceWindow);
 
