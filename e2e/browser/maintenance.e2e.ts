@@ -89,7 +89,7 @@ test('an alert that begins in a window is in maintenance, and somebody takes car
   await page.setViewportSize(wide);
   await row.click();
   const drawer = page.getByRole('dialog', { name: 'Alert' });
-  await expect(drawer).toContainText('Began in Kernel updates. If it is still open on');
+  await expect(drawer).toContainText('Began in Kernel updates. Nothing is sent about it before');
   await drawer.getByLabel(/note/i).fill('The disk is being enlarged.');
   await drawer.getByRole('button', { name: 'Acknowledge' }).click();
   await expect(drawer).toContainText('The disk is being enlarged.');

@@ -50,13 +50,19 @@ const DraftTrial = ({ draft }: { draft: Parameters<Checking>[0] }) => {
   };
   return (
     <Box component="section" aria-label="Trial" mt={24}>
-      <Trial send={send} isLoading={isLoading} />
+      <Trial send={send} isLoading={isLoading} variant="default" />
       <Note mt={8}>A trial saves and sends nothing.</Note>
     </Box>
   );
 };
 
-const Trial = ({ send, isLoading }: { send: () => Promise<TriedRule>; isLoading: boolean }) => {
+interface TrialProps {
+  send: () => Promise<TriedRule>;
+  isLoading: boolean;
+  variant?: 'default' | 'filled';
+}
+
+const Trial = ({ send, isLoading, variant = 'filled' }: TrialProps) => {
   const { act, failure, dismiss } = useAction();
   const [tried, setTried] = useState<TriedRule>();
   return (
@@ -64,6 +70,7 @@ const Trial = ({ send, isLoading }: { send: () => Promise<TriedRule>; isLoading:
       <DisabledInPast>
         <Action
           icon={IconHistory}
+          variant={variant}
           loading={isLoading}
           does={() => act({ send, done: setTried, failed: 'The rule was not tried' })}
         >

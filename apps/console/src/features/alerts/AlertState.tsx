@@ -39,7 +39,8 @@ export const InMaintenance = ({
     <>
       Began in <Link to={plainPath(maintenanceWindow, id)}>{name}</Link>.
       {end !== undefined &&
-        ` If it is still open on ${absoluteTime(new Date(end).toISOString())}, it is sent then.`}
+        !alert.acknowledged &&
+        ` Nothing is sent about it before ${absoluteTime(new Date(end).toISOString())}.`}
     </>
   );
 };
