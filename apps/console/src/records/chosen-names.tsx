@@ -11,7 +11,7 @@ export const chosenThings = {
 } as const;
 type ChosenIn = keyof typeof chosenThings;
 
-export interface NamedChoice {
+interface NamedChoice {
   from: Choices;
   id: string;
 }
