@@ -2,11 +2,10 @@
 import { Client } from 'pg';
 import type { ReadModelsView } from '@quarterdeck/projections';
 import type { BackendProcess } from '../testing/backend-process';
-import { busyLog, write, type BusyLog } from '../testing/busy-log';
-import { openLog } from '../testing/log';
+import type { BusyLog } from '../testing/busy-log';
 import type { Operator } from '../testing/operator';
 import { spawnConsole } from './backend';
-import { busySignIn } from './busy-sign-in';
+import { busySignIn, writeBusyLog } from './busy-workspace';
 import { Costs } from './costs';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, median, memoryOf, percentile, state, type Line } from './harness';
@@ -43,7 +42,7 @@ interface Measured {
   edit: { database: number; process: number; log: number };
   /** What grows in proportion, for the page of limits. */
   room: { memory: number; building: number; log: number; readModels: number };
-  caughtUpPerSecond: number;
+  builtPerSecond: number;
 }
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
@@ -53,19 +52,6 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 };
 
 const rest = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
-
-/** Writes the story with no back end there, as fast as the log takes it. */
-const told = async (databaseUrl: string, events: number): Promise<BusyLog> => {
-  const first = await spawnConsole(databaseUrl);
-  const who = await busySignIn(first.url, databaseUrl);
-  const session = await who.get<{ instance: { uuid: string } }>('session');
-  await first.stop();
-  const store = await openLog(databaseUrl);
-  const log = busyLog({ events, days: DAYS, workspace: session.body.instance.uuid });
-  await write(store, log.appends);
-  await store.close();
-  return log;
-};
 
 const untilCaughtUp = async (who: Operator): Promise<void> => {
   const isBehind = async (): Promise<boolean> => {
@@ -206,11 +192,11 @@ const sayIndexes = async (db: Client): Promise<void> => {
 };
 
 const measureOne = async (databaseUrl: string, events: number): Promise<Measured> => {
-  const log = await told(databaseUrl, events);
+  const log = await writeBusyLog(databaseUrl, { events, days: DAYS });
   const began = performance.now();
   const behind = await spawnConsole(databaseUrl);
   await untilCaughtUp(await busySignIn(behind.url, databaseUrl));
-  const caughtUpPerSecond = events / ((performance.now() - began) / 1000);
+  const builtPerSecond = events / ((performance.now() - began) / 1000);
   const building = memoryOf(behind.pid).peak;
   await behind.stop();
   const db = new Client({ connectionString: databaseUrl });
@@ -241,7 +227,7 @@ const measureOne = async (databaseUrl: string, events: number): Promise<Measured
       figures,
       edit,
       room: { building, ...(await roomOf(db, backend.pid)) },
-      caughtUpPerSecond,
+      builtPerSecond,
     };
   } finally {
     await backend.stop();
@@ -255,11 +241,11 @@ export const ofSizes = async (): Promise<Line[]> => {
   const all: Measured[] = [];
   for (const events of SIZES) {
     await withDurablePostgres(async (url) => void all.push(await measureOne(url, events)));
-    const { edit, room, caughtUpPerSecond } = all.at(-1) as Measured;
+    const { edit, room, builtPerSecond } = all.at(-1) as Measured;
     console.log(
       `${count(events)} events: an edit takes ${edit.database.toFixed(2)} ms of the database, ${edit.process.toFixed(2)} ms of the process, ` +
         `${edit.log.toFixed(1)} kB of write-ahead log; memory ${Math.round(room.memory)} MB, ${Math.round(room.building)} MB while read models are built; on disk log ${Math.round(room.log)} MB, ` +
-        `read models ${Math.round(room.readModels)} MB; behind by all of it: ${Math.round(caughtUpPerSecond).toLocaleString('en')} events/s`,
+        `read models ${Math.round(room.readModels)} MB; built from all of it: ${Math.round(builtPerSecond).toLocaleString('en')} events/s`,
     );
   }
   const small = all.at(1);

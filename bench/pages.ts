@@ -11,7 +11,7 @@ import { openLog } from '../testing/log';
 import type { Operator } from '../testing/operator';
 import { spawnConsole } from './backend';
 import { busyLog, write } from '../testing/busy-log';
-import { busySignIn } from './busy-sign-in';
+import { busySignIn } from './busy-workspace';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, isQuick, median, state, turnsOf, type Line } from './harness';
 import { readTrace, type Opened } from './page-trace';

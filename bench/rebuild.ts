@@ -3,13 +3,10 @@
  * the same readers on the same process just before. The slowest of a hundred calls counts, during the fold and during
  * the swap of the tables.
  */
-import { Pool } from 'pg';
 import type { InstallationView, ReadModelsView } from '@quarterdeck/projections';
-import { openLog } from '../testing/log';
 import type { Operator } from '../testing/operator';
 import { spawnConsole } from './backend';
-import { busyLog, write } from '../testing/busy-log';
-import { busySignIn } from './busy-sign-in';
+import { busySignIn, writeBusyLog } from './busy-workspace';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, memoryOf, percentile, state } from './harness';
 
@@ -65,21 +62,7 @@ const p99 = (met: readonly Call[]): number =>
   );
 
 await withDurablePostgres(async (databaseUrl) => {
-  const first = await spawnConsole(databaseUrl);
-  const session = await (
-    await busySignIn(first.url, databaseUrl)
-  ).get<{ instance: { uuid: string } }>('session');
-  await first.stop();
-  // With the keys of the log: events without a tag would count as foreign and never be folded.
-  const store = await openLog(databaseUrl);
-  await write(store, busyLog({ events: EVENTS, workspace: session.body.instance.uuid }).appends);
-  await store.close();
-  // As after an update that changes all of them: the leader builds them in one pass.
-  const pool = new Pool({ connectionString: databaseUrl, max: 1 });
-  // The server ends this connection.
-  pool.on('error', () => undefined);
-  await pool.query(`update read.checkpoints set version = 0, state = 'frozen', follows = false`);
-  await pool.end();
+  await writeBusyLog(databaseUrl, { events: EVENTS });
   const started = performance.now();
   const backend = await spawnConsole(databaseUrl);
   const who = await busySignIn(backend.url, databaseUrl);

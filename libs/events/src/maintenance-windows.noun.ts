@@ -42,7 +42,9 @@ export const maintenanceWindow = noun('maintenanceWindow', {
     sites: several({ to: 'domain' }),
     products: several(
       { to: 'product' },
-      { help: 'With their services. If no server, site or product is chosen, everything.' },
+      {
+        help: 'With their services. If no server, site or product is chosen, everything but tampering with the log.',
+      },
     ),
   },
 });

@@ -136,6 +136,12 @@ describe('maintenance and quiet hours', () => {
     expect(putOffBy([window], disk, Date.parse(at(11)))).toBe(Date.parse(at(12)));
   });
 
+  test.each(['foreignEvents', 'logCut'] as const)('no window puts off %s', (about) => {
+    const tampered = { about, subject: { kind: 'console', id: 'c1' } };
+    expect(maintenanceAt([{ ...window, servers: [] }], tampered, at(11))).toBeUndefined();
+    expect(putOffBy([{ ...window, servers: [] }], tampered, Date.parse(at(11)))).toBe(Date.parse(at(11)));
+  });
+
   test('a delay that ends after the window is not shortened by it', () => {
     const slow = tellingOf({ ...rule, holdsMinutes: 120 }, disk, [window]);
     expect(momentsOf(slow, { since: at(11) }, now(13))).toEqual([at(13)]);

@@ -42,6 +42,12 @@ export const isCovered = (
   return isAtLeast(covered, leastSeverity) && isWithin(rule, covered);
 };
 
+/** Somebody who tampers with the log would choose a time at which nothing is told. */
+const NEVER_PUT_OFF: ReadonlySet<AlertCause> = new Set(['foreignEvents', 'logCut']);
+
+const isInMaintenance = (window: Placed, covered: Covered): boolean =>
+  !NEVER_PUT_OFF.has(covered.about) && isWithin(window, covered);
+
 /** A window of maintenance, as it is asked again and again. */
 export interface MaintenanceTimes extends Placed {
   id: string;
@@ -60,7 +66,7 @@ export const maintenanceAt = (
   covered: Covered,
   at: string,
 ): MaintenanceTimes | undefined =>
-  windows.find((window) => isWithin(window, covered) && window.silence(Date.parse(at)) !== undefined);
+  windows.find((window) => isInMaintenance(window, covered) && window.silence(Date.parse(at)) !== undefined);
 
 /** The first time from `at` on that is in no window of maintenance; undefined if that does not come. */
 export const putOffBy = (
@@ -70,7 +76,7 @@ export const putOffBy = (
 ): number | undefined => putOff(at, silencesOf(windows, covered));
 
 const silencesOf = (windows: readonly MaintenanceTimes[], covered: Covered): Silence[] =>
-  windows.filter((window) => isWithin(window, covered)).map(({ silence }) => silence);
+  windows.filter((window) => isInMaintenance(window, covered)).map(({ silence }) => silence);
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
