@@ -1,6 +1,6 @@
 /** What one change costs with the read models of today, and with those of twenty more nouns. */
 import { Pool } from 'pg';
-import { streamName, streamParts, type NewEvent } from '@quarterdeck/events';
+import { streamName, type NewEvent } from '@quarterdeck/events';
 import { projections, rowPerStream, scripts, type AnyProjection } from '@quarterdeck/projections';
 import { ProjectionRunner } from '@quarterdeck/projections/runner';
 import { busyLog, write } from '../testing/busy-log';
@@ -13,7 +13,7 @@ import { amountOf, compare, percentile, state, turnsOf, type Line } from './harn
 const MORE = 20;
 const EVENTS = Math.round(amountOf(3_000_000) / 300);
 const SINGLES = 300;
-const MOST = 1.1;
+const MAX_GROWTH = 1.1;
 
 /** That of a plain noun which nobody has made anything of yet. */
 const another = (nth: number): AnyProjection => ({
@@ -69,7 +69,7 @@ export const ofNouns = async (): Promise<Line[]> => {
       await compare({
         what: `one event into its row, ${MORE} more nouns`,
         unit: 'ms',
-        target: { atMost: MOST },
+        target: { atMost: MAX_GROWTH },
         turns: turnsOf(5),
         floor: today.variant,
         ours: then.variant,
@@ -82,8 +82,8 @@ export const ofNouns = async (): Promise<Line[]> => {
         state(
           `a change, ${MORE} more nouns, ${key}`,
           after / before,
-          { atMost: MOST },
-          `${(after / before).toFixed(2)} x, target <= ${MOST} x; ${before.toFixed(2)} and ${after.toFixed(2)} ${unit}`,
+          { atMost: MAX_GROWTH },
+          `${(after / before).toFixed(2)} x, target <= ${MAX_GROWTH} x; ${before.toFixed(2)} and ${after.toFixed(2)} ${unit}`,
         ),
       );
     }

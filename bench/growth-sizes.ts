@@ -8,7 +8,7 @@ import { spawnConsole } from './backend';
 import { busySignIn, writeBusyLog } from './busy-workspace';
 import { Costs } from './costs';
 import { withDurablePostgres } from './durable-postgres';
-import { amountOf, median, memoryOf, percentile, state, type Line } from './harness';
+import { amountOf, median, memoryOf, state, type Line } from './harness';
 import { DAYS, queriesOf } from './history-queries';
 import { loadOnFleet, newFleet } from './pipeline-load';
 
@@ -20,7 +20,7 @@ const STARTS = 5;
 const EDIT_MS = 3000;
 const EDIT_TURNS = 5;
 /** An edit, a list, a filter and a start may cost this much more with thirty times the events. */
-const MOST = 2;
+const MAX_GROWTH = 2;
 const FIRST_LOOK = 'first look';
 const PAGE = 50;
 const MEGABYTE = 1_000_000;
@@ -258,7 +258,7 @@ export const ofSizes = async (): Promise<Line[]> => {
     const before = small.figures.get(what) ?? { ms: NaN, floor: NaN };
     const growth = ms / floor / (before.ms / before.floor);
     const each = all.map(({ figures }) => figures.get(what)?.ms.toFixed(1)).join(' / ');
-    const most = what.startsWith(FIRST_LOOK) ? large.events / small.events : MOST;
+    const most = what.startsWith(FIRST_LOOK) ? large.events / small.events : MAX_GROWTH;
     return state(
       what,
       growth,
@@ -272,8 +272,8 @@ export const ofSizes = async (): Promise<Line[]> => {
       state(
         `an edit, ${key === 'log' ? 'write-ahead log' : `time of the ${key}`}`,
         growth,
-        { atMost: MOST },
-        `${growth.toFixed(2)} x, target <= ${MOST} x; ${all.map(({ edit }) => edit[key].toFixed(2)).join(' / ')} ${key === 'log' ? 'kB' : 'ms'}`,
+        { atMost: MAX_GROWTH },
+        `${growth.toFixed(2)} x, target <= ${MAX_GROWTH} x; ${all.map(({ edit }) => edit[key].toFixed(2)).join(' / ')} ${key === 'log' ? 'kB' : 'ms'}`,
       ),
     );
   }

@@ -12,7 +12,7 @@ const TURNS = 5;
 const TURN_MS = 3000;
 const REST_MS = 5000;
 /** Kilobytes of memory for one more browser, and milliseconds of the process to tell one more. */
-const MOST = { memory: 200, tell: 0.2 };
+const MAX = { memory: 200, tell: 0.2 };
 
 interface Measured {
   p50: number;
@@ -61,14 +61,14 @@ export const ofSockets = async (): Promise<Line[]> => {
     state(
       'memory for one more browser',
       room,
-      { atMost: MOST.memory },
-      `${room.toFixed(0)} kB, target <= ${MOST.memory}; ${few.memory.toFixed(0)} MB with ${least}, ${many.memory.toFixed(0)} MB with ${most}`,
+      { atMost: MAX.memory },
+      `${room.toFixed(0)} kB, target <= ${MAX.memory}; ${few.memory.toFixed(0)} MB with ${least}, ${many.memory.toFixed(0)} MB with ${most}`,
     ),
     state(
       'time of the process to tell one more browser',
       tell,
-      { atMost: MOST.tell },
-      `${(tell * 1000).toFixed(1)} us, target <= ${MOST.tell * 1000}; an edit takes ${few.process.toFixed(2)} and ${many.process.toFixed(2)} ms of the process, ` +
+      { atMost: MAX.tell },
+      `${(tell * 1000).toFixed(1)} us, target <= ${MAX.tell * 1000}; an edit takes ${few.process.toFixed(2)} and ${many.process.toFixed(2)} ms of the process, ` +
         `and another browser has it after ${few.p50.toFixed(1)} and ${many.p50.toFixed(1)} ms (p50, with all browsers on the same machine)`,
     ),
   ];
