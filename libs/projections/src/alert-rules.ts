@@ -42,7 +42,7 @@ export const isCovered = (
   return isAtLeast(covered, leastSeverity) && isWithin(rule, covered);
 };
 
-/** Somebody who tampers with the log would choose a time at which nothing is told. */
+/** An attacker could otherwise hide behind a window of maintenance. */
 const NEVER_PUT_OFF: ReadonlySet<AlertCause> = new Set(['foreignEvents', 'logCut']);
 
 const isInMaintenance = (window: Placed, covered: Covered): boolean =>
