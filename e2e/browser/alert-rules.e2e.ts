@@ -4,7 +4,7 @@ import { addSamples } from '../alert-rules/samples';
 import { fieldsOf as serverFields } from '../../testing/server-fields';
 import { fieldsOf, startAlertVendors } from '../../testing/alert-vendors';
 import { idleKey, nowhere } from '../../testing/idle-server';
-import { test } from './alerts-house';
+import { postsOf, test } from './alerts-house';
 import { check } from './every-look';
 import { expect } from './house';
 
@@ -14,15 +14,7 @@ const DAY = 24 * 3600;
 test('a rule is tried on the past month before it is switched on', async ({ person, database }, info) => {
   const vendors = await startAlertVendors();
   const { page } = await person('ada@example.com');
-  const post = <T>(path: string, body: object): Promise<T> =>
-    page.evaluate(
-      async ([to, sent]) => {
-        const headers = { 'content-type': 'application/json', 'x-requested-with': 'test' };
-        const answer = await fetch(`/api/${to}`, { method: 'POST', headers, body: JSON.stringify(sent) });
-        return (await answer.json()) as T;
-      },
-      [path, body] as const,
-    );
+  const post = postsOf(page);
   const workspace = (await post<{ id: string }>('workspace/detail', {})).id;
   const [web, db] = [
     await post<{ id: string }>('server/insert', { ...serverFields('web-1', nowhere), privateKey: idleKey() }),

@@ -2,6 +2,7 @@
  * Fixtures: a back end on a database to which the test appends events, and a web server that receives alerts and serves
  * packages.
  */
+import type { Page } from '@playwright/test';
 import type { EventStore } from '@quarterdeck/log/store';
 import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { MASTER_KEY } from '../../testing/backend-process';
@@ -49,3 +50,16 @@ export const test = base.extend<object, Ground>({
     { scope: 'worker' },
   ],
 });
+
+/** Calls as the person who is signed in on a page. */
+export const postsOf =
+  (page: Page) =>
+  <T>(path: string, body: object): Promise<T> =>
+    page.evaluate(
+      async ([to, sent]) => {
+        const headers = { 'content-type': 'application/json', 'x-requested-with': 'test' };
+        const answer = await fetch(`/api/${to}`, { method: 'POST', headers, body: JSON.stringify(sent) });
+        return (await answer.json()) as T;
+      },
+      [path, body] as const,
+    );

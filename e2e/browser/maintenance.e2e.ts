@@ -3,7 +3,7 @@ import pg from 'pg';
 import { addSamples } from '../alert-rules/samples';
 import { fieldsOf as serverFields } from '../../testing/server-fields';
 import { idleKey, nowhere } from '../../testing/idle-server';
-import { test } from './alerts-house';
+import { postsOf, test } from './alerts-house';
 import { check } from './every-look';
 import { expect } from './house';
 
@@ -15,15 +15,7 @@ test('an alert that begins in a window is in maintenance, and somebody takes car
   database,
 }, info) => {
   const { page } = await person('ada@example.com');
-  const post = <T>(path: string, body: object): Promise<T> =>
-    page.evaluate(
-      async ([to, sent]) => {
-        const headers = { 'content-type': 'application/json', 'x-requested-with': 'test' };
-        const answer = await fetch(`/api/${to}`, { method: 'POST', headers, body: JSON.stringify(sent) });
-        return (await answer.json()) as T;
-      },
-      [path, body] as const,
-    );
+  const post = postsOf(page);
   const workspace = (await post<{ id: string }>('workspace/detail', {})).id;
   const fields = { ...serverFields('web-9', nowhere), privateKey: idleKey() };
   const server = (await post<{ id: string }>('server/insert', fields)).id;
