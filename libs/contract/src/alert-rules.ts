@@ -7,7 +7,7 @@ import { calls } from './call';
 import { demo } from './demo';
 import { valuesOf } from './kit-examples';
 
-/** The probes and events of the past month are more than events announce: whoever asks again gets a new answer. */
+/** Not cached: new probes change the answer, and no event announces them. */
 const trial = {
   costs: 'work',
   answer: triedRule,
