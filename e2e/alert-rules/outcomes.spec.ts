@@ -1,4 +1,4 @@
-/** DNS that moves, deploys that fail, and what a schedule started and failed: each is told once per crossing. covers: OPS-01 */
+/** Alerts about DNS that moves, failed deploys and failed scheduled runs: each is sent once. covers: OPS-01 */
 import type { AppEvent, NewEvent } from '@quarterdeck/events';
 import type { AlertView, TriedRule } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
