@@ -114,7 +114,7 @@ const SETTLED = `
   select distinct on (m."channelId") c.workspace, c.id, c.name, m.id as message, m.state,
     ${inView<AlertMessageView>('m.view').text('attempts', '-1', 'says')} as says
   from read.alert_channels c
-  join read.alert_messages m on m.workspace = c.workspace and m."channelId" = c.id
+  join read.alert_messages m on m.workspace = c.workspace and m."channelId" = c.id collate "default"
   where m."settledAt" is not null and (m.state = 'delivered' or (m.state = 'failed' and m.is <> 'test'))
   order by m."channelId", m."settledAt" desc`;
 

@@ -45,7 +45,7 @@ interface RecordedRow {
 /** Where services are now: on the server where they last served. */
 const SERVICES = `
   select s.id, s.product, (select r."serverId" from read.releases r
-    where r.workspace = s.workspace and r."serviceId" = s.id and r."servedAt" is not null
+    where r.workspace = s.workspace and r."serviceId" = s.id collate "default" and r."servedAt" is not null
     order by r."servedAt" desc limit 1) as server
   from read.services s where s.workspace = $1`;
 

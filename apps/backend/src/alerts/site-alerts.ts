@@ -16,7 +16,7 @@ const alert = inView<AlertView>('a.view');
 const LOOKED_AT = `
   select d.workspace, d.id, d."serverName" as name, ${domain.json('answer')} as answer, a.id as alert
   from read.domains d
-  left join read.alerts a on a.workspace = d.workspace and a."subjectId" = d.id and a.state = 'open'
+  left join read.alerts a on a.workspace = d.workspace and a."subjectId" = d.id collate "default" and a.state = 'open'
     and ${alert.text('about')} = 'siteDown'
   where ${domain.json('config')} is not null and ${domain.json('answer')} is not null
     and (${domain.text('answer', 'is')} <> 'answers' or a.id is not null)`;

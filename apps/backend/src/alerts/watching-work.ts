@@ -10,6 +10,10 @@ export interface Follower {
   stop(): Promise<void>;
 }
 
+const ended = async (followers: readonly Follower[]): Promise<void> => {
+  await Promise.all(followers.map((follower) => follower.stop()));
+};
+
 interface Followed {
   store: EventStore;
   projections: ProjectionRunner;
@@ -32,20 +36,33 @@ export abstract class WatchingWork extends LeasedWork {
 
   protected begin(): void {
     this.logger.info({}, `${this.terms.lease}: this process watches`);
-    const followers = this.followers();
+    let followers = this.followers();
+    let isOver = false;
+    let changing = Promise.resolve();
     const { store, projections } = this.log;
-    const stream = new ProjectedEvents(
-      store,
-      projections,
-      (events) => followers.forEach((follower) => follower.heard(events)),
-      this.fault(`the events that ${this.terms.what} follow`),
-    );
+    const stream = new ProjectedEvents(store, projections, {
+      heard: (events) => followers.forEach((follower) => follower.heard(events)),
+      // New ones look at everything. Two that look at the same time could raise the same alert.
+      leftBehind: () => {
+        const before = followers;
+        followers = [];
+        changing = changing.then(async () => {
+          await ended(before);
+          if (isOver) return;
+          followers = this.followers();
+          for (const follower of followers) follower.start();
+        });
+      },
+      onFault: this.fault(`the events that ${this.terms.what} follow`),
+    });
     // Listens before the first look, so that no event in between is missed.
     stream.start(projections.position());
     for (const follower of followers) follower.start();
     this.end = async () => {
+      isOver = true;
       stream.stop();
-      await Promise.all(followers.map((follower) => follower.stop()));
+      await changing;
+      await ended(followers);
     };
   }
 

@@ -14,7 +14,14 @@ export interface RosterEntry {
   rule: Rule;
 }
 
-const SELECT = 'select view from read.servers';
+interface Due {
+  /** All servers, also those that the listener does not know yet. */
+  all: boolean;
+  servers: Set<string>;
+  /** Their servers. */
+  workspaces: Set<string>;
+}
+const nothing = (): Due => ({ all: false, servers: new Set(), workspaces: new Set() });
 
 export interface RosterListener {
   /** `known`: the server existed when this process took over. */
@@ -25,8 +32,9 @@ export interface RosterListener {
 
 export class ProbeRoster {
   private readonly stream: ProjectedEvents;
-  private servers = new Set<string>();
-  private workspaces = new Set<string>();
+  private due: Due = { ...nothing(), all: true };
+  /** Servers that the listener knows. */
+  private readonly listed = new Set<string>();
   private loading = false;
   private stopped = false;
 
@@ -36,12 +44,11 @@ export class ProbeRoster {
     private readonly projections: ProjectionRunner,
     private readonly listener: RosterListener,
   ) {
-    this.stream = new ProjectedEvents(
-      store,
-      projections,
-      (events) => this.heard(events),
-      (error) => listener.onFault(error),
-    );
+    this.stream = new ProjectedEvents(store, projections, {
+      heard: (events) => this.heard(events),
+      leftBehind: () => this.lookAnew(),
+      onFault: (error) => listener.onFault(error),
+    });
   }
 
   start(): void {
@@ -58,52 +65,59 @@ export class ProbeRoster {
   private heard(events: readonly RecordedEvent[]): void {
     for (const { stream } of events) {
       const { category, id } = streamParts(stream);
-      if (category === 'server') this.servers.add(id);
-      if (category === 'workspace') this.workspaces.add(id);
+      if (category === 'server') this.due.servers.add(id);
+      if (category === 'workspace') this.due.workspaces.add(id);
     }
-    if (this.servers.size + this.workspaces.size > 0) void this.load(false);
+    void this.load();
+  }
+
+  private lookAnew(): void {
+    // Some of them may be gone.
+    this.due = { ...this.due, all: true, servers: new Set([...this.due.servers, ...this.listed]) };
+    void this.load();
+  }
+
+  private get isAnyDue(): boolean {
+    return this.due.all || this.due.servers.size + this.due.workspaces.size > 0;
   }
 
   /** One look at a time. Events that arrive meanwhile lead to another look. */
-  private async load(everything: boolean): Promise<void> {
+  private async load(isFirst = false): Promise<void> {
     if (this.loading) return;
     this.loading = true;
-    let all = everything;
-    while (!this.stopped && (all || this.servers.size + this.workspaces.size > 0)) {
-      const [servers, workspaces] = [this.servers, this.workspaces];
-      this.servers = new Set();
-      this.workspaces = new Set();
+    let known = isFirst;
+    while (!this.stopped && this.isAnyDue) {
+      const { due } = this;
+      this.due = nothing();
       try {
-        if (all) await this.loadAll();
-        else await this.reload([...servers], [...workspaces]);
-        all = false;
+        await this.look(due, known);
+        known = false;
       } catch (error) {
         this.listener.onFault(error);
-        for (const id of servers) this.servers.add(id);
-        for (const id of workspaces) this.workspaces.add(id);
+        this.due = {
+          all: this.due.all || due.all,
+          servers: new Set([...this.due.servers, ...due.servers]),
+          workspaces: new Set([...this.due.workspaces, ...due.workspaces]),
+        };
         await sleep(RETRY_MS);
       }
     }
     this.loading = false;
   }
 
-  private async loadAll(): Promise<void> {
-    await this.list(await this.serversOf(SELECT), true);
-  }
-
-  private async reload(servers: string[], workspaces: string[]): Promise<void> {
-    const found = await this.serversOf(`${SELECT} where id = any($1) or workspace = any($2)`, [
-      servers,
-      workspaces,
-    ]);
-    await this.list(found, false);
+  private async look({ all, servers, workspaces }: Due, known: boolean): Promise<void> {
+    const { rows } = await this.db.query<{ view: ServerView }>(
+      'select view from read.servers where $1 or id = any($2) or workspace = any($3)',
+      [all, [...servers], [...workspaces]],
+    );
+    const found = rows.map(({ view }) => view);
+    await this.list(found, known);
+    if (this.stopped) return;
+    for (const { id } of found) this.listed.add(id);
     const there = new Set(found.map(({ id }) => id));
-    const gone = servers.filter((id) => !there.has(id));
-    if (gone.length > 0 && !this.stopped) this.listener.removed(gone);
-  }
-
-  private async serversOf(query: string, values: unknown[] = []): Promise<ServerView[]> {
-    return (await this.db.query<{ view: ServerView }>(query, values)).rows.map(({ view }) => view);
+    const gone = [...servers].filter((id) => !there.has(id));
+    for (const id of gone) this.listed.delete(id);
+    if (gone.length > 0) this.listener.removed(gone);
   }
 
   private async list(servers: readonly ServerView[], known: boolean): Promise<void> {

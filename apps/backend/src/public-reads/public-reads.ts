@@ -77,6 +77,8 @@ export class PublicReads implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stream: ProjectedEvents;
   /** Position of the last change, by workspace. */
   private readonly changes = new Map<string, Position>();
+  /** Nothing is known of changes up to here. */
+  private since: Position = START;
   private readonly versions = new LRUCache<string, KnownVersion>({ max: MAX_VERSIONS });
   private readonly answers = new LRUCache<string, Answered>({
     maxSize: MAX_BYTES,
@@ -92,12 +94,15 @@ export class PublicReads implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOGGER) logger: Logger,
     private readonly tokens: PublicTokens,
   ) {
-    this.stream = new ProjectedEvents(
-      store,
-      projections,
-      (events) => this.heard(events),
-      (error) => logger.warn({ err: error }, 'the events that public reads follow'),
-    );
+    this.stream = new ProjectedEvents(store, projections, {
+      heard: (events) => this.heard(events),
+      leftBehind: (position) => {
+        this.changes.clear();
+        this.since = position;
+        this.tokens.forgetAll();
+      },
+      onFault: (error) => logger.warn({ err: error }, 'the events that public reads follow'),
+    });
   }
 
   /** Runs before anything listens. */
@@ -151,7 +156,7 @@ export class PublicReads implements OnApplicationBootstrap, OnModuleDestroy {
   private lastChange(workspace: string): Position {
     const projected = this.projections.position();
     if (comparePositions(this.stream.position, projected) < 0) return projected;
-    return this.changes.get(workspace) ?? START;
+    return this.changes.get(workspace) ?? this.since;
   }
 
   private heard(events: readonly RecordedEvent[]): void {

@@ -114,6 +114,12 @@ export class PublicTokens implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
+  /** Any of them may have been revoked. */
+  forgetAll(): void {
+    this.revocations += 1;
+    this.known.clear();
+  }
+
   private async readerOf(token: string): Promise<Reader | undefined> {
     const hash = hashed(token);
     const known = this.known.get(hash);

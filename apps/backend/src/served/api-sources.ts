@@ -54,8 +54,8 @@ export interface Changes {
   readonly description: boolean;
   readonly database: boolean;
 }
-/** What has changed in a workspace. */
-type Changed = (workspace: string, what: Changes) => void;
+/** What has changed in a workspace. @param workspace undefined: in any of them */
+type Changed = (workspace: string | undefined, what: Changes) => void;
 
 @Injectable()
 export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
@@ -74,10 +74,8 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly databases: DatabaseConnections,
     private readonly mails: MailSender,
   ) {
-    this.stream = new ProjectedEvents(
-      store,
-      projections,
-      (events) => {
+    this.stream = new ProjectedEvents(store, projections, {
+      heard: (events) => {
         const workspaces = new Map<string, Changes>();
         for (const { stream, meta, type } of events) {
           const { category } = streamParts(stream);
@@ -92,8 +90,9 @@ export class ApiSources implements OnApplicationBootstrap, OnModuleDestroy {
         }
         for (const [workspace, what] of workspaces) this.changed(workspace, what);
       },
-      (error) => logger.warn({ err: error }, 'the log could not be read for served APIs'),
-    );
+      leftBehind: () => this.changed(undefined, { description: true, database: true }),
+      onFault: (error) => logger.warn({ err: error }, 'the log could not be read for served APIs'),
+    });
   }
 
   /** @param changed called once for many events that were recorded together */

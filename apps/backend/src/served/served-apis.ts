@@ -34,7 +34,8 @@ export class ServedApis implements OnApplicationBootstrap, OnModuleDestroy {
   ) {
     sources.watch((workspace, what) => {
       for (const [instance, one] of this.apis)
-        if (one.workspace === workspace) void this.changed(instance, one.api, what);
+        if (workspace === undefined || one.workspace === workspace)
+          void this.changed(instance, one.api, what);
       void this.openPorts(workspace);
     });
   }

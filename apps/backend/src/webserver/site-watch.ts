@@ -60,16 +60,16 @@ export class SiteWatch extends RoundsByLease<SiteToWatch, Looked | undefined> {
 
   /** A site is looked at as soon as its configuration has changed. */
   protected override onBegun(rounds: SiteRounds): () => void {
-    const stream = new ProjectedEvents(
-      this.store,
-      this.projections,
-      (events) => {
+    const stream = new ProjectedEvents(this.store, this.projections, {
+      heard: (events) => {
         for (const { type, stream: of, meta } of events)
           if (type === 'SiteConfigApplied' || type === 'SiteConfigAdopted')
             void rounds.look({ id: streamParts(of).id, workspace: meta.workspace });
       },
-      (err) => this.logger.warn({ err }, 'the events that the looks at sites follow'),
-    );
+      // The next round looks at every site.
+      leftBehind: () => undefined,
+      onFault: (err) => this.logger.warn({ err }, 'the events that the looks at sites follow'),
+    });
     stream.start(this.projections.position());
     return () => stream.stop();
   }

@@ -88,12 +88,11 @@ export class EventTriggers extends LeasedWork {
   private follow(from: Position): void {
     if (this.stopped.signal.aborted) return;
     this.stream?.stop();
-    this.stream = new ProjectedEvents(
-      this.store,
-      this.projections,
-      (events) => this.heard(events),
-      (error) => this.logger.warn({ err: error }, 'the log could not be read for the triggers of workflows'),
-    );
+    this.stream = new ProjectedEvents(this.store, this.projections, {
+      heard: (events) => this.heard(events),
+      onFault: (error) =>
+        this.logger.warn({ err: error }, 'the log could not be read for the triggers of workflows'),
+    });
     this.stream.start(from);
   }
 

@@ -21,12 +21,12 @@ export class WorkflowCounts {
        cross join unnest(array['running', 'waiting', 'asking', 'acting', 'stopped']) s(state)
        left join lateral (
          select v.version from read.workflow_versions v
-         where v.workspace = $1 and v."workflowId" = w.id order by v.version desc limit 1
+         where v.workspace = $1 and v."workflowId" = w.id collate "default" order by v.version desc limit 1
        ) newest on true
        cross join lateral (
          select count(*) as many from (
            select from read.workflow_instances i
-           where i.workspace = $1 and i."workflowId" = w.id and i."is" = s.state
+           where i.workspace = $1 and i."workflowId" = w.id collate "default" and i."is" = s.state
            limit ${COUNTED}
          ) open
        ) i

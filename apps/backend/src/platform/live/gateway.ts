@@ -85,9 +85,11 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
     private readonly messages: LiveMessages,
     @Inject(Metrics) { registry }: Metrics,
   ) {
-    const fault = (error: unknown): void =>
-      logger.warn({ err: error }, 'the log could not be read for the sockets');
-    this.stream = new ProjectedEvents(store, projections, (events) => this.release(events), fault);
+    this.stream = new ProjectedEvents(store, projections, {
+      heard: (events) => this.release(events),
+      leftBehind: (position) => this.beginAnew(position),
+      onFault: (error) => logger.warn({ err: error }, 'the log could not be read for the sockets'),
+    });
     this.watches = new RunWatches(feeds, store);
     this.roles = new SocketRoles(
       db,
@@ -224,6 +226,16 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
     const due = this.nextFlush - performance.now();
     if (due < 0.5) this.flush();
     else this.flushing = setTimeout(() => this.flush(), due);
+  }
+
+  /** The sockets connect again, with the role that the person has now, and fetch everything. */
+  private beginAnew(position: Position): void {
+    this.recent = new RecentEvents(position);
+    this.pending = [];
+    for (const socket of this.server.sockets.sockets.values()) {
+      this.sessions.forget(sessionOf(socket).id);
+      drop(socket);
+    }
   }
 
   private flush(): void {

@@ -1,6 +1,7 @@
 /**
  * Every event that the read models show, in order and once, whichever process recorded or applied it. Events applied by
- * this process arrive directly. All others are read from the log.
+ * this process arrive directly. All others are read from the log. Read models that were built from a whole log are
+ * millions of events ahead at once: a listener that can look anew is told so instead.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { comparePositions, laterOf, START, type Position, type RecordedEvent } from '@quarterdeck/events';
@@ -8,6 +9,18 @@ import type { EventStore, ProjectionRunner } from '../tokens';
 
 const PAGE = 500;
 const RETRY_MS = 200;
+/** About a quarter of a second of work for each listener. After that, looking anew is cheaper. */
+const MAX_PAGES = 20;
+
+interface ProjectedListener {
+  heard(events: readonly RecordedEvent[]): void;
+  /**
+   * The read models are so far ahead that the events up to `position` are left out. Without it, all of them are heard,
+   * however long that takes.
+   */
+  leftBehind?(position: Position): void;
+  onFault(error: unknown): void;
+}
 
 export class ProjectedEvents {
   /** Position of the last delivered event. */
@@ -20,8 +33,7 @@ export class ProjectedEvents {
   constructor(
     private readonly store: EventStore,
     private readonly projections: ProjectionRunner,
-    private readonly handOn: (events: readonly RecordedEvent[]) => void,
-    private readonly onFault: (error: unknown) => void,
+    private readonly listener: ProjectedListener,
   ) {}
 
   /** @param from position of the read models when this process started: earlier events are not delivered */
@@ -48,12 +60,17 @@ export class ProjectedEvents {
     // After a crash of Postgres the read models may announce positions again.
     const fresh = events.filter((event) => comparePositions(event.position, this.position) > 0);
     this.position = laterOf(this.position, position);
-    if (fresh.length > 0) this.handOn(fresh);
+    if (fresh.length > 0) this.listener.heard(fresh);
   }
 
   private async readUpToReached(): Promise<void> {
     this.reading = true;
-    while (!this.stopped && comparePositions(this.position, this.reached) < 0) {
+    for (let pages = 0; !this.stopped && comparePositions(this.position, this.reached) < 0; pages += 1) {
+      if (pages >= MAX_PAGES && this.listener.leftBehind) {
+        this.position = this.reached;
+        this.listener.leftBehind(this.position);
+        break;
+      }
       try {
         const target = this.reached;
         const page = await this.store.readAll(this.position, { limit: PAGE });
@@ -61,7 +78,7 @@ export class ProjectedEvents {
         const last = shown.at(-1);
         this.pass(shown, shown.length === PAGE && last ? last.position : target);
       } catch (error) {
-        this.onFault(error);
+        this.listener.onFault(error);
         await sleep(RETRY_MS);
       }
     }
