@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import path from 'node:path';
-import { pause } from '../../testing/patience';
+import { pause, PATIENCE_MS } from '../../testing/patience';
 import { startSshd, type Sshd } from '../../testing/sshd';
 import { fieldsOf, openWorld, registerAt, type World } from './world';
 
@@ -56,6 +56,8 @@ const startRenaming = async (): Promise<Renaming> => {
     const renamed = await ada.post('server/update', { id, data: fieldsOf(`web-${count}`, sshd) });
     expect(renamed.status).toBe(200);
     await world.backend.caughtUp();
+    // What follows later would otherwise fold between two looks.
+    await world.backend.resources.projections.waitForLater(PATIENCE_MS);
     const { result } = await profiler.post('Profiler.takePreciseCoverage');
     return result
       .filter(({ functions }) => functions.some(({ ranges }) => ranges.some(({ count: n }) => n > 0)))

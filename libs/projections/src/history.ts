@@ -8,7 +8,7 @@ import {
 } from '@quarterdeck/events';
 import { z } from 'zod';
 import { defineProjection } from './define-projection';
-import { hashed } from './hashed';
+import { hashed, timeOf } from './hashed';
 
 const named = { category: z.string(), id: z.string(), name: z.string().optional() };
 
@@ -77,7 +77,7 @@ export const history = defineProjection<HistoryView>({
   name: 'history',
   // Increase it when the wording of events changes (`placement.ts`, `run-words.ts`): the sentences are stored for
   // search.
-  version: 14,
+  version: 15,
   columns: {
     workspace: 'text',
     type: 'text',
@@ -104,7 +104,7 @@ export const history = defineProjection<HistoryView>({
     // For combinations of two of these filters that rarely match together, with any value of the third.
     `(${ofWorkspace}, category, ${ofType}, ${ofActor}, position)`,
     `(${ofWorkspace}, ${ofSubject}, position)`,
-    `(${hashed('"correlationId"')}, position)`,
+    `(${timeOf('"correlationId"')}, position)`,
     `(at, position) where ${timeSample}`,
     // For text combined with any other filter, even if each matches many rows but both together few or none.
     `using gin (says gin_trgm_ops, ${ofWorkspace}, ${ofType}, category, ${ofActor})`,
@@ -113,6 +113,7 @@ export const history = defineProjection<HistoryView>({
   appendOnly: true,
   later: true,
   derived: {
+    id: 'to_jsonb(id)',
     position: 'to_jsonb(position::text)',
     at: instant('at'),
     recordedAt: instant('"recordedAt"'),
@@ -120,7 +121,7 @@ export const history = defineProjection<HistoryView>({
     stream: `to_jsonb(category || '-' || "subjectId")`,
     subject: `jsonb_build_object('category', category, 'id', "subjectId")`,
   },
-  keys: (event) => [event.position],
+  keys: ({ meta }) => [meta.id],
   evolve: (_view, event) => {
     const { category, id } = streamParts(event.stream);
     const { meta } = event;

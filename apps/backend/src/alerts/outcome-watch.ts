@@ -31,7 +31,7 @@ const DEPLOYS = `
  * The first scheduled run of the SSL monitor that failed since the last one that succeeded. Ids compare by bytes, so an
  * index of other columns serves only with their own collation.
  */
-const MONITORS = (() => {
+export const MONITORS = (() => {
   const runsOf = (r: string): string =>
     `read.runs ${r} where ${r}.workspace = w.id collate "default" and ${r}."subjectId" = w.id collate "default" and ${r}.kind = 'sslMonitor'`;
   return `

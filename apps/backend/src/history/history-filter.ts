@@ -4,7 +4,7 @@
  */
 import { streamName, type Role } from '@quarterdeck/events';
 import type { historyFilter } from '@quarterdeck/events/inputs';
-import { hashed, same, sameAsAny, sameAsOneOf } from '@quarterdeck/projections';
+import { hashed, same, sameAsAny, sameAsOneOf, timeOf } from '@quarterdeck/projections';
 import type { QueryResult, QueryResultRow } from 'pg';
 import type { z } from 'zod';
 import { positionsBetween } from '../platform/history-times';
@@ -50,15 +50,16 @@ export class Conditions {
   }
 
   /** @param values if there are none, no condition is added */
-  addAny(column: string, values: readonly string[] = []): void {
-    if (values.length > 0) this.require(this.anyOf(column, values));
+  addAny(column: string, values: readonly string[] = [], part = hashed): void {
+    if (values.length > 0) this.require(this.anyOf(column, values, part));
   }
 
-  /** A condition on a column that is hashed in indexes. */
-  anyOf(column: string, values: readonly string[]): string {
+  /** A condition on a column of which indexes have a hash, or another part. */
+  anyOf(column: string, values: readonly string[], part = hashed): string {
     return sameAsAny(
       column,
       values.map((value) => this.parameter(value)),
+      part,
     );
   }
 
@@ -125,7 +126,7 @@ export const conditionsOf = async (
   conditions.addAny('h.type', filter.types);
   if (filter.subject) await addSubject(conditions, db, reader, filter.subject);
   conditions.add(filter.actor, (p) => same('h.actor', p));
-  conditions.add(filter.cause, (p) => same('h."correlationId"', p));
+  conditions.add(filter.cause, (p) => same('h."correlationId"', p, timeOf));
   // A range of positions avoids a scan of the whole log.
   const { first, last } = await positionsBetween(db, filter);
   conditions.add(filter.from, (p) => `h.at >= ${p}::timestamptz`);

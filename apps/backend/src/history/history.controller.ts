@@ -16,7 +16,7 @@ import {
   type RecordedEvent,
   streamName,
 } from '@quarterdeck/events';
-import { type Difference, type HistoryView, same } from '@quarterdeck/projections';
+import { type Difference, type HistoryView, same, timeOf } from '@quarterdeck/projections';
 import { changesOf, folded } from './changes';
 import { namesIn } from './names';
 import { readableBy, type Conditions, type Queries, type Reader } from './history-filter';
@@ -118,7 +118,7 @@ const correlationsOf = async (db: Queries, reader: Reader, { correlationId }: Hi
   const { rows } = await db.query<{ id: string }>(
     `select distinct h."correlationId" as id from read.history h, (
        select r."subjectId" from read.history r
-       where r.workspace = $1 and ${same('r."correlationId"', '$3')}
+       where r.workspace = $1 and ${same('r."correlationId"', '$3', timeOf)}
          and r.type = any('{RunRequested,RunRetried,RunCancelRequested}')
        order by r.position limit ${RUNS}) run
      where ${sql} and h.category = 'run' and ${same('h."subjectId"', 'run."subjectId"')}`,
@@ -169,7 +169,7 @@ const historyDetail = async (
   const earlier = event.revision <= FOLDED ? await earlierOf(store, event) : [];
   const correlations = await correlationsOf(db, reader, event);
   const whole = readableBy(reader);
-  whole.addAny('h."correlationId"', correlations);
+  whole.addAny('h."correlationId"', correlations, timeOf);
   const logged = loggedOf(event);
   const names = await namesIn(db, reader.workspace, [...earlier, logged]);
   return {

@@ -59,10 +59,10 @@ export const rowsOf = async (
 ): Promise<HistoryView[]> => {
   const { rows } = await db.query<Row>(
     `select h.view, s.name from (
-       select h.position, h.workspace, h.view from read.history h
+       select h.position, h.workspace, h.category || '-' || h."subjectId" as stream, h.view from read.history h
        where ${sql}
        order by h.position ${order} limit ${limit}
-     ) h left join read.subjects s on s.id = ${inView<HistoryView>('h.view').text('stream')} and s.workspace = h.workspace
+     ) h left join read.subjects s on s.id = h.stream and s.workspace = h.workspace
      order by h.position ${order}`,
     values,
   );

@@ -8,6 +8,7 @@ import { isUndoable, streamName, type LoggedEvent, type Position } from '@quarte
 import { messages } from '@quarterdeck/events/inputs';
 import {
   same,
+  timeOf,
   wordsOfEvent,
   type Difference,
   type HistoryView,
@@ -118,7 +119,7 @@ export class Undo {
       before: stream.filter((one) => one.revision < first),
       events: together,
       alsoDone: async (other) => {
-        const asked = readableBy(session).and(correlationId, (p) => same('h."correlationId"', p));
+        const asked = readableBy(session).and(correlationId, (p) => same('h."correlationId"', p, timeOf));
         const { rows } = await this.db.query<{ id: string }>(
           `select h."subjectId" as id from read.history h where ${asked.sql} and h.type = $${asked.values.length + 1}
            order by h.position`,

@@ -4,7 +4,7 @@
  */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { streamName } from '@quarterdeck/events';
-import { same } from '@quarterdeck/projections';
+import { same, timeOf } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
 import type { Decision } from '../platform/decider';
 import { Decisions, followUp } from '../platform/decisions';
@@ -138,7 +138,7 @@ export class TextImportRuns implements OnModuleInit {
     const [requested] = await this.store.readStream(streamName('run', run), { limit: 1 });
     const { rows } = await this.db.query<{ id: string }>(
       `select distinct h."subjectId" as id from read.history h
-       where ${same('h."correlationId"', '$1')} and h.category = 'text' and h."causationId" = $2 order by 1`,
+       where ${same('h."correlationId"', '$1', timeOf)} and h.category = 'text' and h."causationId" = $2 order by 1`,
       [requested?.meta.correlationId, run],
     );
     return rows.map(({ id }) => id);

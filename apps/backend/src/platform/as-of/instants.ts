@@ -3,7 +3,7 @@ import { comparePositions, START, type Position } from '@quarterdeck/events';
 import { instant as instantInput, position as positionInput } from '@quarterdeck/events/inputs';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
-import { same, type HistoryView } from '@quarterdeck/projections';
+import { same, timeOf, type HistoryView } from '@quarterdeck/projections';
 import { DomainError, invalidField } from '../errors';
 import { inView } from '../in-view';
 import { askedInstant, type Instant } from './as-of';
@@ -95,7 +95,7 @@ export class Instants {
   async before(correlationId: string, workspace: string): Promise<Instant | undefined> {
     const { rows } = await this.db.query<LogPosition>(
       `select position, ${inView<HistoryView>('view').text('recordedAt')} as "recordedAt" from read.history
-       where ${same('"correlationId"', '$1')} order by position limit 1`,
+       where ${same('"correlationId"', '$1', timeOf)} order by position limit 1`,
       [correlationId],
     );
     const [first] = rows;

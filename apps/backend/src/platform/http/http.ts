@@ -1,5 +1,4 @@
 /** Common handling of every call: correlation id, addresses, security headers, cookies, limits, JSON bodies. */
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { auth, invitations } from '@quarterdeck/contract';
 import compress from '@fastify/compress';
@@ -7,6 +6,7 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../config';
 import { callerAddress, limitedAs } from '../caller-address';
 import { isSecure, sessionSecretIn } from './cookies';
@@ -24,7 +24,7 @@ const CALLERS_ID = /^[\w.:/+=-]{1,64}$/;
  * finds the other.
  */
 const correlated = ({ headers: { 'x-correlation-id': theirs } }: FastifyRequest): RequestContext => ({
-  correlationId: randomUUID(),
+  correlationId: uuidv7(),
   ...(typeof theirs === 'string' && CALLERS_ID.test(theirs) ? { callerCorrelationId: theirs } : {}),
 });
 
