@@ -72,6 +72,27 @@ test('an e-mail goes to all recipients through the mail server of the workspace'
   expect(box.got[0]?.raw).toMatch(/^Subject: \[main\] Test/m);
 });
 
+test('an e-mail goes to members at the address that they have when it is sent, as long as they are members', async () => {
+  const box = await inbox();
+  const server = { host: '127.0.0.1', port: box.port, security: 'none', signIn: false };
+  expect((await world.operator.post('workspace/mail-server', { server })).status).toBe(200);
+  const grace = await world.backend.signIn({ email: 'grace@example.org', role: 'member' });
+  const elsewhere = await world.backend.signIn({ email: 'eve@example.org', workspace: 'other' });
+  const idOf = async (who: typeof grace) =>
+    (await who.get<{ profile: { id: string } }>('session')).body.profile.id;
+  const members = [await idOf(grace), await idOf(elsewhere)];
+  const mailbox = { name: 'On duty', kind: 'e-mail', sender: 'alerts@example.org', members };
+  const id = await world.added(mailbox);
+  expect(await world.test(id)).toMatchObject({ delivered: true });
+  expect(box.got).toMatchObject([{ to: ['grace@example.org'] }]);
+  expect((await world.operator.post('person/remove', { id: members[0] })).status).toBe(200);
+  expect(await world.test(id)).toMatchObject({
+    delivered: false,
+    says: 'none of its members has an e-mail address here',
+  });
+  expect(box.got).toHaveLength(1);
+});
+
 test('a webhook gets the alerts with a signature', async () => {
   const fields = { address: `${world.receiver.url}/alerts`, signingSecret: 'a secret of the receiver' };
   const id = await world.added({ name: 'Hook', kind: 'webhook', ...fields });
@@ -100,6 +121,16 @@ test.each([
     { kind: 'e-mail', sender: 'a@example.org', recipients: 'b@example.org, c' },
     'data.recipients',
     'c is no e-mail address',
+  ],
+  [
+    { kind: 'e-mail', sender: 'a@example.org' },
+    'data.recipients',
+    'a member, or an e-mail address such as ops@example.org, is expected',
+  ],
+  [
+    { kind: 'ntfy', topic: 'a', members: ['6f1c4a52-52f5-4f0c-9b0f-6f1f0f1d8a36'] },
+    'data.members',
+    'only accepted when the kind is e-mail',
   ],
 ])('%j is refused at its field', async (fields, field, words) => {
   const { status, body } = await world.add({ name: 'Refused', ...fields });

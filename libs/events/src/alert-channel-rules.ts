@@ -54,11 +54,13 @@ export const recipientsIn = (value: string): readonly string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
-export const refusedRecipients = (value: string): string | undefined => {
+export const refusedRecipients = (value: string, { kind, members }: Fields): string | undefined => {
   const all = recipientsIn(value);
+  const hasMembers = Array.isArray(members) && members.length > 0;
+  if (all.length === 0 && (kind !== 'e-mail' || hasMembers)) return undefined;
   const wrong = all.find((one) => !MAILBOX.test(one));
   if (wrong !== undefined) return `${wrong} is no e-mail address: ops@example.org would be one`;
-  if (all.length === 0) return 'an e-mail address is expected, such as ops@example.org';
+  if (all.length === 0) return 'a member, or an e-mail address such as ops@example.org, is expected';
   return all.length > MAX_RECIPIENTS ? `at most ${MAX_RECIPIENTS} addresses are expected` : undefined;
 };
 

@@ -12,7 +12,7 @@ import {
   refusedTopic,
 } from './alert-channel-rules';
 import { defineNoun } from './define-noun';
-import { choice, flag, group, optionalText, secret, text } from './kit/field';
+import { choice, flag, group, optionalText, secret, several, text } from './kit/field';
 import { noun } from './kit/noun';
 
 export const channelKinds = [
@@ -59,11 +59,22 @@ export const alertChannel = noun('alertChannel', {
       placeholder: 'alerts@example.org',
       refuses: refusedSender,
     }),
-    recipients: text(2000, {
+    members: several(
+      { to: 'person' },
+      {
+        when: ['kind', 'e-mail'],
+        optional: true,
+        help: 'Each gets the e-mails at their own address, as long as they are a member.',
+        since: { version: 2, value: [] },
+      },
+    ),
+    recipients: optionalText(2000, {
       when: ['kind', 'e-mail'],
+      label: 'Other recipients',
       help: 'Up to 20 addresses, separated by commas.',
       placeholder: 'ops@example.org, ada@example.org',
       refuses: refusedRecipients,
+      judgesEmpty: true,
     }),
     server: optionalText(500, {
       when: ['kind', 'Telegram', 'ntfy', 'Gotify', 'PagerDuty'],

@@ -3,13 +3,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import { alertChannel, fieldsOfKind, recipientsIn } from '@quarterdeck/events';
 import { DELIVERY_TIMEOUT_MS, MAX_ANSWER_BYTES } from '../alerts';
 import { MailSender } from '../mails';
+import { People } from '../people';
 import { DomainError } from '../platform/errors';
 import { PlainRecords, recordsOf } from '../platform/kit';
 import { callOut, Outbound } from '../platform/outbound';
 import type { Message } from './message';
 import { requestsFor, verdictOf, type OpenChannel, type Verdict } from './vendors';
 
-const secretKeys = fieldsOfKind(alertChannel.fields, 'secret').map(([key]) => key as keyof OpenChannel);
+const secretKeys = fieldsOfKind(alertChannel.fields, 'secret').map(
+  ([key]) => key as keyof Omit<OpenChannel, 'members'>,
+);
 const MASK = '*******';
 
 /** A receiver may repeat the secret that it was called with. */
@@ -27,6 +30,7 @@ export class ChannelSender {
   constructor(
     @Inject(recordsOf(alertChannel)) private readonly channels: PlainRecords,
     private readonly mails: MailSender,
+    private readonly people: People,
     private readonly outbound: Outbound,
   ) {}
 
@@ -66,11 +70,15 @@ export class ChannelSender {
     return verdict ?? { delivered: false, says: 'nothing was sent' };
   }
 
-  private async mail({ sender, recipients }: OpenChannel, message: Message): Promise<Verdict> {
+  private async mail({ sender, members, recipients }: OpenChannel, message: Message): Promise<Verdict> {
     const { id, is, title, lines, link, workspace } = message;
+    const to = [
+      ...new Set([...(await this.people.addresses(members, workspace.id)), ...recipientsIn(recipients)]),
+    ];
+    if (to.length === 0) return { delivered: false, says: 'none of its members has an e-mail address here' };
     const mail = {
       from: sender,
-      to: recipientsIn(recipients),
+      to,
       subject: title,
       body: [...lines, ...(link === undefined ? [] : ['', link])].join('\n'),
       id: is === 'over' ? `${id}-over` : id,

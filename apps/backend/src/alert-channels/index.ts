@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { alertChannel } from '@quarterdeck/events';
 import { MailsModule } from '../mails';
+import { PeopleModule } from '../people';
 import { deciderHandlers } from '../platform/decisions';
 import { hook } from '../platform/hooks';
 import { judgedFields, plain } from '../platform/kit';
@@ -15,7 +16,7 @@ const channels = plain(alertChannel);
 
 @Module({
   ...channels,
-  imports: [MailsModule],
+  imports: [MailsModule, PeopleModule],
   controllers: [...channels.controllers, ChannelsController],
   providers: [
     ...channels.providers,

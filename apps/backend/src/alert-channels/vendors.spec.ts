@@ -11,6 +11,7 @@ const channel = (kind: ChannelKind, more: Partial<OpenChannel> = {}): OpenChanne
   address: 'https://hooks.example.org/services/T1/B1/x',
   signingSecret: 'sixteen letters!',
   sender: '',
+  members: [],
   recipients: '',
   server: '',
   chat: '-100123',

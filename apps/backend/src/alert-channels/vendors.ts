@@ -9,8 +9,11 @@ import { signatureOf } from '../platform/webhook-signature';
 import { bytesOf, cut, fitted, type Message } from './message';
 
 /** The fields of a channel with its secrets as text. */
-export type OpenChannel = Omit<Record<keyof ChannelFields, string>, 'kind' | 'leastSeverity' | 'wants'> &
-  Pick<ChannelFields, 'kind'>;
+export type OpenChannel = Omit<
+  Record<keyof ChannelFields, string>,
+  'kind' | 'members' | 'leastSeverity' | 'wants'
+> &
+  Pick<ChannelFields, 'kind' | 'members'>;
 
 export interface VendorRequest {
   url: string;

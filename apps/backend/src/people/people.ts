@@ -213,6 +213,17 @@ export class People {
     return rows.map(({ view, ...record }) => ({ ...view, ...absentAsUndefined(record) }));
   }
 
+  /** Of those of these people who are members of the workspace now. */
+  async addresses(ids: readonly string[], workspace: string): Promise<string[]> {
+    if (ids.length === 0) return [];
+    const { rows } = await this.pool.query<{ email: string }>(
+      `select r.email from read.people p join app.person_records r on r.id = p.id::uuid
+       where p.workspace = $1 and p.id = any($2) and p."removedAt" is null and r.email is not null order by p.id`,
+      [workspace, ids],
+    );
+    return rows.map(({ email }) => email);
+  }
+
   /** For everybody. Leaves out people who are only known by their e-mail. */
   async names(workspace: string): Promise<NamedPerson[]> {
     const { rows } = await this.pool.query<Omit<RecordRow, 'email'> & { id: string }>(

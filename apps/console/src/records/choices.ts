@@ -45,12 +45,16 @@ export const scriptChoices = choicesOf({
   one: 'script',
 });
 
-/** Current and former people, Quarterdeck itself, and the command line. */
-export const actorChoices = choicesOf({
+const person = {
   page: people.page,
   detail: people.detail,
   sort: 'name',
-  labelOf: (person: Pick<PersonView, 'id' | 'name' | 'email'>) => personName(person),
+  labelOf: (one: Pick<PersonView, 'id' | 'name' | 'email'>) => personName(one),
   one: 'person',
-  besides: actorsThatAreNoPeople,
-});
+};
+
+/** Of the workspace now. */
+export const memberChoices = choicesOf({ ...person, within: { former: false } });
+
+/** Current and former people, Quarterdeck itself, and the command line. */
+export const actorChoices = choicesOf({ ...person, besides: actorsThatAreNoPeople });

@@ -91,6 +91,8 @@ export interface Field<V> {
   readonly lines?: true;
   /** `refuses` looks at the value alone, and an edit may not keep a refused value either. */
   readonly strict?: true;
+  /** `refuses` looks at an empty value too, because other fields decide whether it may be empty. */
+  readonly judgesEmpty?: true;
   /** Only programs set it: forms leave it out. */
   readonly hidden?: true;
   /** A secret that is stored and never shown to anybody again. */
@@ -106,7 +108,16 @@ export type FieldsOf<V> = { readonly [K in keyof V]: Field<V[K]> };
 
 interface Shown<V = never> extends Pick<
   Field<V>,
-  'since' | 'kept' | 'onDemand' | 'refuses' | 'keyOf' | 'placeholder' | 'half' | 'hidden' | 'timeIn'
+  | 'since'
+  | 'kept'
+  | 'onDemand'
+  | 'refuses'
+  | 'keyOf'
+  | 'placeholder'
+  | 'half'
+  | 'hidden'
+  | 'timeIn'
+  | 'judgesEmpty'
 > {
   label?: string;
   help?: string;
@@ -248,7 +259,7 @@ const MAX_SEVERAL = 100;
 /** Several options, or the ids of several records of other nouns. A record that was removed stays in the list. */
 export const several = (
   from: { of: readonly string[] } | { to: string },
-  shown: Shown<readonly string[]> = {},
+  shown: Shown<readonly string[]> & { when?: When; optional?: true } = {},
 ): Field<readonly string[]> => ({
   ...json<readonly string[]>({
     type: 'array',

@@ -153,7 +153,8 @@ const emptyOf = (field: Field<unknown>): unknown => {
   return (kind === 'text' && (optional ?? field.when)) || kind === 'paragraphs' ? '' : undefined;
 };
 
-const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 type FieldValues = Readonly<Record<string, unknown>>;
 type Problem = readonly [path: readonly string[], message: string];
@@ -165,7 +166,7 @@ export const refusals = (
   before?: FieldValues,
 ): readonly Problem[] =>
   Object.entries(fields).flatMap(([key, field]) => {
-    if (field.strict || isEmpty(data[key])) return [];
+    if (field.strict || (isEmpty(data[key]) && !field.judgesEmpty)) return [];
     const refused = (all: FieldValues): string | undefined => field.refuses?.(all[key], all);
     const message = refused(data);
     const stays = before !== undefined && before[key] === data[key] && refused(before) !== undefined;

@@ -12,7 +12,7 @@ import {
 import { useMemo } from 'react';
 import { choicesOf, type Choices } from '../../../ui/choice';
 import type { Field } from '../../../ui/ResourceForm';
-import { domainChoices } from '../../choices';
+import { domainChoices, memberChoices } from '../../choices';
 import { listCallsOf, type Row } from '../any-calls';
 import { inParent, type Parents, type Values } from '../record-fields';
 import { formFieldsOf } from './form-fields';
@@ -23,6 +23,7 @@ const choicesTo = (category: string, place: string | undefined): Choices => {
   if (category === 'text') return cmsTexts(parents);
   // Its name is not called like the column of its list.
   if (category === 'domain') return domainChoices;
+  if (category === 'person') return memberChoices;
   const target = plainNounOf(category);
   const named = namedBy(category) ?? 'name';
   return choicesOf({
