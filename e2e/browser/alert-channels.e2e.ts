@@ -56,5 +56,22 @@ test('a channel is added and tested, and gets alerts', async ({ person, store },
   const row = page.getByRole('row', { name: /Operations/ });
   await expect(row.getByText('delivered')).toBeVisible();
   await check(page, 'alert-channels', info);
+  await page.setViewportSize(wide);
+
+  await page.getByRole('link', { name: 'Add new' }).first().click();
+  await form.getByLabel('Name', { exact: true }).fill('On duty');
+  await form.getByLabel('Kind').selectOption('e-mail');
+  await form.getByLabel('Sender').fill('alerts@example.org');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByText(/a member, or an e-mail address .* is expected/)).toBeVisible();
+  await form.getByLabel('Members').fill('ada');
+  await page.getByRole('option', { name: /ada@example.com/ }).click();
+  await page.keyboard.press('Escape');
+  await check(page, 'alert-channel-members', info);
+  await page.setViewportSize(wide);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'On duty' })).toBeVisible();
+  await expect(page.getByText('ada@example.com').first()).toBeVisible();
+  await check(page, 'alert-channel-of-members', info);
   await vendors.stop();
 });
