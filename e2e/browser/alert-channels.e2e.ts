@@ -71,7 +71,7 @@ test('a channel is added and tested, and gets alerts', async ({ person, store },
   await page.setViewportSize(wide);
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'On duty' })).toBeVisible();
-  await expect(page.getByText('ada@example.com').first()).toBeVisible();
+  await expect(page.locator('dd').getByText('ada@example.com', { exact: true })).toBeVisible();
   await check(page, 'alert-channel-of-members', info);
   await vendors.stop();
 });

@@ -38,6 +38,7 @@ const fieldInWords = (field: Field<unknown>, value: unknown): string | undefined
     }
     case 'json':
       if (field.of && Array.isArray(value)) return value.length === 0 ? undefined : value.join(', ');
+      if (field.to && Array.isArray(value)) return value.length === 0 ? undefined : `${value.length} chosen`;
       return value === null || value === undefined ? undefined : shorten(JSON.stringify(value));
     default:
       return value === '' ? undefined : String(value as string | number);

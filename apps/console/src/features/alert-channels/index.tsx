@@ -5,6 +5,8 @@ import { IconBell, IconBroadcast } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useAnswer } from '../../core/calls';
 import { paths } from '../../core/paths';
+import { namedBy, Names } from '../../records/chosen-names';
+import { actorChoices } from '../../records/choices';
 import { columnsOf, RecordArea, type Cells } from '../../records/kit';
 import { Action } from '../../ui/Action';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -13,6 +15,10 @@ import { ChannelMessages } from './ChannelMessages';
 import { messageLook, wantedInWords } from './message-words';
 
 const cells: Cells = {
+  members: ({ members }) => {
+    const ids = members as readonly string[];
+    return ids.length === 0 ? undefined : <Names all={namedBy(actorChoices, ids)} last="and" />;
+  },
   wants: ({ wants }) => wantedInWords(wants as Record<string, boolean>),
 };
 
