@@ -37,6 +37,8 @@ export const alertMessageEvents = {
       reason: z.string(),
       /** Absent after the last attempt. */
       nextAt: z.iso.datetime().optional(),
+      /** Until then the receiver wants no message at all. Absent from older events. */
+      restsUntil: z.iso.datetime().optional(),
     }),
   ),
   /** All alerts of the message are over. `tells`: this is sent to the channel too, and its attempts count from 1 again. */

@@ -93,6 +93,8 @@ export const alertMessageView = z
     settledAt: z.string().optional(),
     attempts: z.array(attempt),
     nextAttemptAt: z.string().optional(),
+    /** Until then the receiver wants no message at all. */
+    restsUntil: z.string().optional(),
     /** Why its alerts are over. */
     reason: z.string().optional(),
     revision: z.number(),
@@ -113,7 +115,7 @@ const settled = (
 
 export const alertMessages = defineProjection<AlertMessageView>({
   name: 'alert_messages',
-  version: 1,
+  version: 2,
   columns: {
     channelId: 'text',
     state: 'text',
@@ -123,6 +125,7 @@ export const alertMessages = defineProjection<AlertMessageView>({
     alertKeys: 'text[]',
     settledAt: 'timestamptz',
     nextAttemptAt: 'timestamptz',
+    restsUntil: 'timestamptz',
     queuedAt: 'timestamptz',
   },
   indexes: [
@@ -130,6 +133,7 @@ export const alertMessages = defineProjection<AlertMessageView>({
     'using gin ("alertKeys")',
     '("channelId", "settledAt") where "settledAt" is not null',
     '("channelId", "nextAttemptAt") where "nextAttemptAt" is not null',
+    '("channelId", "restsUntil") where "restsUntil" is not null',
     '(id) where "isFollowed"',
   ],
   ...rowPerStream('alertMessage'),
@@ -173,7 +177,7 @@ export const alertMessages = defineProjection<AlertMessageView>({
         };
       }
       case 'AlertMessageFailed': {
-        const { durationMs, reason, nextAt } = event.data;
+        const { durationMs, reason, nextAt, restsUntil } = event.data;
         const isLast = nextAt === undefined;
         return {
           ...view,
@@ -182,6 +186,7 @@ export const alertMessages = defineProjection<AlertMessageView>({
           isFollowed: view.isFollowed && !isLast,
           ...(isLast && { settledAt: at }),
           nextAttemptAt: nextAt,
+          ...(restsUntil !== undefined && { restsUntil }),
           ...place,
         };
       }

@@ -89,16 +89,17 @@ export interface DueMessage extends Due {
   workspace: string;
 }
 
-/** The next message of each channel that is not busy. */
-export const dueMessages = async (db: Pool, busy: string[]): Promise<DueMessage[]> => {
-  const { rows } = await db.query<DueMessage>(
-    `select distinct on ("channelId") "channelId" as lane, id, workspace, "nextAttemptAt" as at
-     from read.alert_messages where "nextAttemptAt" is not null and "channelId" <> all($1)
-     order by "channelId", "nextAttemptAt", "queuedAt", id`,
-    [busy],
-  );
-  return rows;
-};
+/** The next message of each channel that is not busy. A receiver that wants to be left alone gets none of them earlier. */
+const DUE = `
+  select m.lane, m.id, m.workspace, greatest(m.at, (
+    select max("restsUntil") from read.alert_messages where "channelId" = m.lane and "restsUntil" is not null)) as at
+  from (
+    select distinct on ("channelId") "channelId" as lane, id, workspace, "nextAttemptAt" as at
+    from read.alert_messages where "nextAttemptAt" is not null and "channelId" <> all($1)
+    order by "channelId", "nextAttemptAt", "queuedAt", id) m`;
+
+export const dueMessages = async (db: Pool, busy: string[]): Promise<DueMessage[]> =>
+  (await db.query<DueMessage>(DUE, [busy])).rows;
 
 export interface Settled {
   workspace: string;

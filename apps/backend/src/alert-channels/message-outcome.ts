@@ -23,10 +23,8 @@ export const outcomeOf = (
   const planned = once ? undefined : nextAttemptAfter(attempt, endedAt);
   const earliest = new Date(endedAt.getTime() + waitMs).toISOString();
   const nextAt = planned !== undefined && planned < earliest ? earliest : planned;
-  return {
-    type: 'AlertMessageFailed',
-    data: { attempt, durationMs, reason: says, ...(nextAt !== undefined && { nextAt }) },
-  };
+  const later = { ...(nextAt !== undefined && { nextAt }), ...(waitMs > 0 && { restsUntil: earliest }) };
+  return { type: 'AlertMessageFailed', data: { attempt, durationMs, reason: says, ...later } };
 };
 
 /**

@@ -189,6 +189,8 @@ describe('what is recorded', () => {
     expect(next()).toBe('2026-11-30T10:00:10.000Z');
     expect(next(5000)).toBe('2026-11-30T10:00:10.000Z');
     expect(next(90_000)).toBe('2026-11-30T10:01:30.000Z');
+    const busy = outcomeOf(attempt, { delivered: false, says: 'status 429', waitMs: 5000 });
+    expect(busy.data).toMatchObject({ restsUntil: '2026-11-30T10:00:05.000Z' });
   });
 
   test('the last attempt and a test have no next one', () => {
