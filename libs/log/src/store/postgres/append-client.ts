@@ -81,6 +81,12 @@ const FIND = {
   rowMode: 'array',
 } as const;
 
+const CLOCK = 'select extract(epoch from clock_timestamp()) * 1000 as now';
+/** The quickest of a few answers tells best what time it is there. */
+const LOOKS_AT_CLOCK = 3;
+/** The functions cut their instants to this. */
+const CUT_MS = 1;
+
 /** The only connection that writes. It is kept as long as it works. */
 export class AppendClient {
   #connection: PoolClient | undefined;
@@ -133,8 +139,10 @@ export class AppendClient {
     const query = only
       ? { ...APPEND_ONE, values: [...parametersOfOne(only), this.tells()] }
       : { ...APPEND, values: [...parameters(batch), this.tells()] };
+    const sent = performance.now();
     const { rows } = await connection.query<[string, string, string, Buffer]>(query);
     const [start, recordedAt, outcome, hash] = rows[0]!;
+    this.#forecast.measured(Date.parse(recordedAt) + CUT_MS / 2, sent, performance.now());
     const outcomes = only ? [Number(outcome)] : (JSON.parse(outcome) as number[]);
     const events = batch
       .filter((_, index) => (outcomes[index] ?? -1) >= 0)
@@ -195,6 +203,11 @@ export class AppendClient {
     try {
       // For the statement that calls no function.
       await connection.query(`set log.appending = 'on'`);
+      for (let look = 0; look < LOOKS_AT_CLOCK; look += 1) {
+        const sent = performance.now();
+        const { rows } = await connection.query<{ now: string }>(CLOCK);
+        this.#forecast.measured(Number(rows[0]?.now), sent, performance.now());
+      }
     } catch (error) {
       connection.release(true);
       throw error;

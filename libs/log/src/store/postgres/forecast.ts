@@ -20,28 +20,46 @@ interface Written {
   recordedAt: string;
 }
 
+/** Clocks drift apart by a tenth of a millisecond a second at most, mostly by far less. */
+const MEASURED_EVERY_MS = 60_000;
+
 /**
- * Computes hashes ahead, for the database that only has to compare the head. The instant follows the database's clock,
- * as its last answer showed it. If either is wrong, the database computes both itself, and its answer is the next start.
+ * Computes hashes ahead, for the database that only has to compare the head. The instant follows the database's clock.
+ * If either is wrong, the database computes both itself, and its answer is the next start.
  */
 export class Forecast {
   #head: { position: number; hash: Buffer } | undefined;
   #at = 0;
   /** Milliseconds from this process's monotonic clock to the clock of the database. */
-  #offset = 0;
+  #offset: number | undefined;
+  #measuredAt = -Infinity;
+
+  /**
+   * The database's clock showed `at` at some moment between sending and answer, in milliseconds. An answer that came late
+   * says little, so what is known stays, as far as it can be true: an instant before something that happened earlier
+   * would put it into another past.
+   * @param sent by `performance.now()`, as `answered`
+   */
+  measured(at: number, sent: number, answered: number): void {
+    const [least, most] = [at - answered, at - sent];
+    this.#offset = Math.min(Math.max(this.#offset ?? (least + most) / 2, least), most);
+    this.#measuredAt = answered;
+  }
 
   wrote({ position, hash, recordedAt }: Written): void {
     this.#head = { position, hash };
-    const at = Date.parse(recordedAt);
-    // An instant that came from here says nothing about the other clock.
-    if (at !== this.#at) this.#offset = at - performance.now();
-    this.#at = at;
+    this.#at = Date.parse(recordedAt);
   }
 
-  /** @returns undefined before the first answer, and if a stream cannot be as all of its appends expect */
+  /**
+   * @returns undefined before the first answer, if the database has to show its clock again, and if a stream cannot be as
+   *   all of its appends expect
+   */
   links(batch: readonly PendingAppend[]): Links | undefined {
-    if (!this.#head) return undefined;
-    this.#at = Math.max(this.#at, Math.floor(performance.now() + this.#offset));
+    const now = performance.now();
+    if (!this.#head || this.#offset === undefined || now - this.#measuredAt > MEASURED_EVERY_MS)
+      return undefined;
+    this.#at = Math.max(this.#at, Math.floor(now + this.#offset));
     const at = new Date(this.#at).toISOString();
     let { position, hash } = this.#head;
     const hashes: Buffer[] = [];
