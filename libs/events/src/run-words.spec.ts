@@ -17,13 +17,36 @@ describe('the label of a step', () => {
     expect(stepLabel('command', 'constructor')).toBe('constructor');
   });
 
-  test('appears in the history', () => {
-    const finished = { step: 'dockerPs', attempt: 1, outcome: 'succeeded', exitCode: 0, durationMs: 204 };
-    expect(placement.RunStepStarted.says({ step: 'serverInfo', attempt: 1 } as never)).toBe(
-      'started Server info',
+  test('appears in the history, with how the step ended', () => {
+    const started = (step: string, kind?: string) =>
+      placement.RunStepStarted.says({ step, attempt: 1, kind } as never);
+    // Kinds of run name a step of this name differently.
+    expect([started('apply', 'applySite'), started('apply', 'applyVersion')]).toEqual([
+      'started the step "Test, swap and reload"',
+      'started the step "Statements"',
+    ]);
+    // Events of earlier versions have no kind.
+    expect([started('serverInfo'), started('apply')]).toEqual([
+      'started the step "Server info"',
+      'started the step "apply"',
+    ]);
+    expect(placement.RunRetried.says({ step: 'apply', kind: 'applyVersion' } as never)).toBe(
+      'retried from the step "Statements"',
     );
-    expect(placement.RunStepFinished.says(finished as never)).toBe(
-      'Docker containers succeeded with exit code 0 after 0.20 s',
-    );
+    const ended = (outcome: string, more: object = {}) =>
+      placement.RunStepFinished.says({ step: 'dockerPs', outcome, durationMs: 204, ...more } as never);
+    expect([
+      ended('succeeded', { exitCode: 0 }),
+      ended('failed', { exitCode: 3 }),
+      ended('timedOut'),
+      ended('lost'),
+      ended('cancelled'),
+    ]).toEqual([
+      'finished the step "Docker containers" after 0.20 s',
+      'failed in the step "Docker containers" with exit code 3 after 0.20 s',
+      'ran out of time in the step "Docker containers" after 0.20 s',
+      'lost the connection in the step "Docker containers" after 0.20 s',
+      'cancelled the step "Docker containers" after 0.20 s',
+    ]);
   });
 });

@@ -66,7 +66,7 @@ for (const { steps } of Object.values(words))
 export const hasStepLabel = (kind: string, step: string): boolean =>
   own(own(words, kind)?.steps ?? {}, step) !== undefined;
 
-/** Label of a step whose kind of run is unknown. Used only if all kinds with such a step agree. */
+/** Label of a step whose kind of run is unknown: its name, unless all kinds with such a step agree. */
 export const anyStepLabel = (step: string): string => {
   const [label, ...others] = everyLabel.get(step) ?? [];
   return label === undefined || others.length > 0 ? step : label;

@@ -7,7 +7,9 @@
 import { z } from 'zod';
 import { defineEvent } from '@quarterdeck/log';
 
-const step = { step: z.string(), attempt: z.int() };
+/** `kind`: that of the run, which decides what the step is called. Absent in events of earlier versions. */
+const stepName = { step: z.string(), kind: z.string().optional() };
+const step = { ...stepName, attempt: z.int() };
 
 export const runEvents = {
   RunRequested: defineEvent(
@@ -45,7 +47,7 @@ export const runEvents = {
   /**
    * A failed or interrupted run continues: this step and all later ones run again. `waitMs`: as in the request.
    */
-  RunRetried: defineEvent(z.object({ step: z.string(), waitMs: z.int().optional() })),
+  RunRetried: defineEvent(z.object({ ...stepName, waitMs: z.int().optional() })),
   RunSucceeded: defineEvent(z.object({ durationMs: z.int() })),
   RunFailed: defineEvent(z.object({ durationMs: z.int(), code: z.string(), reason: z.string() })),
   /** The process that followed the run died, so the end is unknown. Nothing runs a second time by itself. */

@@ -22,8 +22,9 @@ const output = { bytes: 3, sha256: 'ab' };
 const finish = { ...step, outcome: 'succeeded' as const, exitCode: 0, durationMs: 5, output };
 
 const requested: RunEvent = { type: 'RunRequested', data: request };
-const started: RunEvent = { type: 'RunStepStarted', data: step };
-const finished: RunEvent = { type: 'RunStepFinished', data: finish };
+const { kind } = request;
+const started: RunEvent = { type: 'RunStepStarted', data: { ...step, kind } };
+const finished: RunEvent = { type: 'RunStepFinished', data: { ...finish, kind } };
 const succeeded: RunEvent = { type: 'RunSucceeded', data: { durationMs: 5 } };
 const interrupted: RunEvent = { type: 'RunInterrupted', data: { reason: 'lost' } };
 const on = (...events: RunEvent[]) => given(runsDecider, events);
@@ -84,10 +85,10 @@ describe('a run', () => {
   test('continues from the failed step when somebody retries it', () => {
     on(requested, started, interrupted)
       .when(new RetryRun(id, { step: 'command' }, meta))
-      .then([{ type: 'RunRetried', data: { step: 'command' } }]);
+      .then([{ type: 'RunRetried', data: { step: 'command', kind } }]);
     on(requested, started, interrupted, { type: 'RunRetried', data: { step: 'command' } })
       .when(new StartRunStep(id, { ...step, attempt: 2 }, meta))
-      .then([{ type: 'RunStepStarted', data: { ...step, attempt: 2 } }]);
+      .then([{ type: 'RunStepStarted', data: { ...step, attempt: 2, kind } }]);
   });
   test('has nothing to retry after a success', () =>
     on(requested, started, finished, succeeded)

@@ -76,17 +76,17 @@ export class RequestRun extends command('RequestRun', { opens: true, idempotent:
 ) {}
 
 export class StartRunStep extends command('StartRunStep', { idempotent: true })(
-  ofOpen((data: StepName, { steps }) =>
-    steps.some((known) => sameStep(known, data)) ? [] : [{ type: 'RunStepStarted', data }],
+  ofOpen((data: StepName, { request: { kind }, steps }) =>
+    steps.some((known) => sameStep(known, data)) ? [] : [{ type: 'RunStepStarted', data: { ...data, kind } }],
   ),
 ) {}
 
 /** `end`: this was the last step, so it ends the run. */
 export class FinishRunStep extends command('FinishRunStep', { idempotent: true })(
-  ofOpen(({ end, ...step }: StepEnd & { end?: RunEnd }, { steps }) => {
+  ofOpen(({ end, ...step }: StepEnd & { end?: RunEnd }, { request: { kind }, steps }) => {
     const open = steps.some((known) => sameStep(known, step) && !known.finished);
     return [
-      ...(open ? [{ type: 'RunStepFinished', data: step } as const] : []),
+      ...(open ? [{ type: 'RunStepFinished', data: { ...step, kind } } as const] : []),
       ...(end ? [endEvent(end)] : []),
     ];
   }),
@@ -108,7 +108,7 @@ export class RetryRun extends command('RetryRun', { idempotent: true })(
     if (run.is === 'open') return [];
     if (run.end.is === 'succeeded')
       throw new DomainError('unprocessable', 'this run succeeded; there is nothing to retry');
-    return [{ type: 'RunRetried', data }];
+    return [{ type: 'RunRetried', data: { ...data, kind: run.request.kind } }];
   }),
 ) {}
 
