@@ -17,7 +17,14 @@ import {
 } from './kit/field';
 import { noun } from './kit/noun';
 import { rich } from './kit/rich';
-import { oauthServices, refusedOptions, SECURE, WEB_ADDRESS, type OauthOptions } from './oauth-services';
+import {
+  oauthServiceNames,
+  oauthServices,
+  refusedOptions,
+  SECURE,
+  WEB_ADDRESS,
+  type OauthOptions,
+} from './oauth-services';
 
 export const endpointMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 export const endpointPermissions = ['app', 'admin', 'superadmin'] as const;
@@ -197,7 +204,7 @@ export const oauthParam = noun('oauthParam', {
   named: 'service',
   unique: ['service'],
   fields: {
-    service: choice(oauthServices),
+    service: choice(oauthServices, { words: oauthServiceNames }),
     clientId: text(300, { label: 'Client ID' }),
     secret: secret(5000, { help: 'Stored encrypted. Of apple: the text of the .p8 file, in one line.' }),
     redirectUrl: {

@@ -3,6 +3,15 @@
 export const oauthServices = ['google', 'zoho', 'microsoft', 'github', 'apple', 'swissid'] as const;
 export type OauthService = (typeof oauthServices)[number];
 
+export const oauthServiceNames: Readonly<Record<OauthService, string>> = {
+  google: 'Google',
+  zoho: 'Zoho',
+  microsoft: 'Microsoft',
+  github: 'GitHub',
+  apple: 'Apple',
+  swissid: 'SwissID',
+};
+
 /** Beyond client and secret. The first ones are required. */
 export const oauthOptions: Readonly<
   Record<OauthService, Readonly<{ required: readonly string[]; optional: readonly string[] }>>

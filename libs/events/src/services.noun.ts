@@ -111,7 +111,8 @@ export const service = noun('service', {
     }),
     whileDeploying: choice(whileDeploying, {
       label: 'While a deploy is in progress',
-      help: 'If a deploy is already in progress. queue: new deploys wait for their turn. replace: only the newest waits, and earlier waiting ones are cancelled.',
+      words: { queue: 'Wait in line', replace: 'Replace waiting ones' },
+      help: 'New deploys wait for their turn, or only the newest one waits and earlier waiting ones are cancelled.',
       since: { version: 2, value: 'queue' },
       onDemand: true,
     }),

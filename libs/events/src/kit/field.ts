@@ -47,6 +47,8 @@ export interface Field<V> {
   readonly counts?: true;
   /** Labels of the options. For an enumeration they are in the order of its ids, which start at 1. */
   readonly of?: readonly string[];
+  /** What pages show for the options of a choice that are not words already. */
+  readonly words?: Readonly<Record<string, string>>;
   /** An enumeration that is sent and recorded as `{ id }`. */
   readonly boxed?: true;
   /** Such an enumeration that is answered as `{ id, name }`. */
@@ -177,7 +179,10 @@ export const flag = (
 });
 export const choice = <const V extends string>(
   of: readonly V[],
-  shown: Shown<NoInfer<V>> & Pick<Field<NoInfer<V>>, 'numbered' | 'omitted' | 'example'> = {},
+  shown: Shown<NoInfer<V>> &
+    Pick<Field<NoInfer<V>>, 'numbered' | 'omitted' | 'example'> & {
+      words?: Readonly<Record<NoInfer<V>, string>>;
+    } = {},
 ): Field<V> => ({
   kind: 'choice',
   of,

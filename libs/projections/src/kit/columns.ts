@@ -13,8 +13,8 @@ export const shownKeys = (noun: PlainNoun, view?: View): readonly string[] =>
 
 const MAX_JSON_CHARACTERS = 1_000;
 
-const wordOf = ({ of = [] }: Field<unknown>, value: unknown): string | undefined =>
-  of[Number(idOrValue(value)) - 1];
+const wordOf = ({ of = [], words }: Field<unknown>, value: unknown): string | undefined =>
+  words ? words[String(value)] : of[Number(idOrValue(value)) - 1];
 
 const shorten = (text: string): string =>
   text.length > MAX_JSON_CHARACTERS ? `${text.slice(0, MAX_JSON_CHARACTERS)}…` : text;
@@ -41,7 +41,7 @@ const fieldInWords = (field: Field<unknown>, value: unknown): string | undefined
       if (field.to && Array.isArray(value)) return value.length === 0 ? undefined : `${value.length} chosen`;
       return value === null || value === undefined ? undefined : shorten(JSON.stringify(value));
     default:
-      return value === '' ? undefined : String(value as string | number);
+      return value === '' ? undefined : (field.words?.[String(value)] ?? String(value as string | number));
   }
 };
 
@@ -52,7 +52,7 @@ export const shownValue = (noun: PlainNoun, key: string, view: View): string | u
 type Values = Readonly<Record<string, unknown>>;
 type Fields = PlainNoun['fields'];
 
-const eachEnumeration = (
+const eachOption = (
   fields: Fields,
   values: Values,
   make: (field: Field<unknown>, value: unknown) => unknown,
@@ -60,18 +60,16 @@ const eachEnumeration = (
   Object.fromEntries(
     Object.entries(values).map(([key, value]) => {
       const field = fields[key];
-      if (field?.kind === 'enumeration') return [key, make(field, value)];
-      return field?.fields && value
-        ? [key, eachEnumeration(field.fields, value as Values, make)]
-        : [key, value];
+      if (field?.kind === 'enumeration' || field?.words) return [key, make(field, value)];
+      return field?.fields && value ? [key, eachOption(field.fields, value as Values, make)] : [key, value];
     }),
   );
 
-/** The values, or the data of an event, with the words of enumerations instead of their numbers. */
+/** The values, or the data of an event, with the words of options instead of what is recorded for them. */
 export const worded = (noun: Pick<PlainNoun, 'fields' | 'state' | 'commands'>, values: object): object => {
   const taken = Object.values(noun.commands).map(({ takes }) => takes);
   const fields = Object.assign({}, ...taken, shownOf(noun)) as Fields;
-  return eachEnumeration(fields, values as Values, (field, value) => wordOf(field, value) ?? value);
+  return eachOption(fields, values as Values, (field, value) => wordOf(field, value) ?? value);
 };
 
 const answersNames = (fields: Fields): boolean =>
@@ -86,7 +84,7 @@ export const withOptionNames = (
   const fields = shownOf(noun);
   if (!answersNames(fields)) return (view) => view;
   return <V extends object>(view: V) =>
-    eachEnumeration(fields, view as Values, (field, value) =>
+    eachOption(fields, view as Values, (field, value) =>
       field.answersName && value ? { ...(value as object), name: wordOf(field, value) } : value,
     ) as V;
 };

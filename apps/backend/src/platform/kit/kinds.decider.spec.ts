@@ -1,5 +1,6 @@
 /** The kinds of fields beyond text and numbers: groups, JSON with a schema, and enumerations answered with their names. */
 import {
+  choice,
   flag,
   group,
   integer,
@@ -302,6 +303,17 @@ describe('an enumeration that is answered with its name', () => {
     expect(plainColumns(notification).find((column) => column.id === 'type')).toMatchObject({
       filter: 'category',
     });
+  });
+
+  test('may be a choice, whose options are words in lists and in the history if they say so', () => {
+    const lamp = noun('lamp', {
+      path: 'lamp',
+      named: 'name',
+      fields: { name: text(), glow: choice(['onOff', 'dim'], { words: { onOff: 'On or off', dim: 'dim' } }) },
+    });
+    expect(shownValue(lamp, 'glow', { glow: 'onOff' } as never)).toBe('On or off');
+    expect(worded(lamp, { glow: 'onOff' })).toEqual({ glow: 'On or off' });
+    expect(withOptionNames(lamp)({ glow: 'onOff' })).toEqual({ glow: 'onOff' });
   });
 
   test('leaves the answers of other nouns as they are', () => {

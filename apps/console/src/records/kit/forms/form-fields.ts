@@ -57,7 +57,9 @@ export const formFieldsOf = (
       ];
     const isKept = stored.includes(name);
     const isSeveral = kind === 'json' && (known.length > 0 || field.to !== undefined);
-    const words = known.map((label, at) => ({ value: kind === 'choice' ? label : at + 1, label }));
+    const words = known.map((label, at) =>
+      kind === 'choice' ? { value: label, label: field.words?.[label] ?? label } : { value: at + 1, label },
+    );
     const from = targets[name];
     return [
       {
