@@ -152,9 +152,14 @@ test('the printed history keeps times and words whole, and leaves the screen out
   await expect(page.getByRole('button', { name: /registered printed-1/ })).toBeVisible();
   // The paper stays until the dialog is closed.
   await page.evaluate(() => (window.print = () => undefined));
+  const paper = page.locator('.qd-printed');
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('button', { name: 'Print', exact: true }).click();
-  const paper = page.locator('.qd-printed');
+  await expect(paper).toHaveCount(1);
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await expect(paper).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+p');
   await expect(paper).toHaveCount(1);
   await page.emulateMedia({ media: 'print' });
   // A4 without its margins.
@@ -173,4 +178,41 @@ test('the printed history keeps times and words whole, and leaves the screen out
     });
   expect(lines, 'lines of a time').toBe(1);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(703);
+});
+
+test('a page without a document of its own prints its content whole, in light colours, with who printed it', async ({
+  house,
+  person,
+}) => {
+  const { page } = await person('ada@example.com', { colorScheme: 'dark' });
+  await addServer(page, house.sshd, { alias: 'printed-2' });
+  await page.getByRole('tab', { name: 'History' }).click();
+  const registered = page.getByRole('button', { name: /registered printed-2/ });
+  await expect(registered).toBeVisible();
+  // As the browser does it: the event first, then the layout of the paper, A4 without its margins.
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize({ width: 703, height: 1000 });
+  const main = page.getByRole('main');
+  await expect(main.getByRole('listitem').filter({ has: registered })).toContainText(
+    /\d+ \w+ \d{4}, \d\d:\d\d:\d\d/,
+  );
+  await expect(page.getByText(/Printed by ada@example\.com, \d+ \w+ \d{4}/)).toBeVisible();
+  await expect(page.getByRole('banner', { includeHidden: true })).toBeHidden();
+  await expect(main.getByRole('button', { name: 'Actions', includeHidden: true })).toBeHidden();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
+  const cut = await main.evaluate((all) =>
+    [...all.querySelectorAll('*')].flatMap((one) =>
+      one.scrollWidth > one.clientWidth + 1 &&
+      getComputedStyle(one).overflowX !== 'visible' &&
+      one.clientWidth > 1
+        ? [one.outerHTML.slice(0, 200)]
+        : [],
+    ),
+  );
+  expect(cut, 'what the paper cuts off').toEqual([]);
+  await page.emulateMedia({ media: null });
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await expect(page.getByText(/Printed by/)).toBeHidden();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
 });

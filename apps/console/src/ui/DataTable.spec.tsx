@@ -1,5 +1,5 @@
 /** covers: TBL-01, SHELL-11 */
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { onNarrowScreen } from '../testing/narrow-screen';
@@ -51,6 +51,16 @@ test('shows 25 rows a page, with an ellipsis between far pages', async () => {
   expect(firstCells()[0]).toBe('web-475');
   expect(router.state.location.search).toBe('?page=20');
   expect(screen.queryByRole('button', { name: 'Page 10' })).toBeNull();
+});
+
+test('prints the rows of all pages', () => {
+  show('/?q=web&page=2&f.state=up', { rows: servers(500) });
+  expect(firstCells()).toHaveLength(25);
+  act(() => void window.dispatchEvent(new Event('beforeprint')));
+  expect(firstCells()).toHaveLength(250);
+  expect(screen.getByText('250 found, 250 filtered out')).toBeVisible();
+  act(() => void window.dispatchEvent(new Event('afterprint')));
+  expect(firstCells()).toHaveLength(25);
 });
 
 test('clicking a header sorts ascending, descending, then not at all, and updates the address', async () => {

@@ -8,6 +8,7 @@ import { useMemo, type ReactNode } from 'react';
 import { ErrorState } from './ErrorState';
 import { TableSkeleton } from './Loading';
 import { PAGE_SIZE } from './page-size';
+import { usePrinting } from './printing';
 import { loaded, type QueryLike } from './query';
 import around from './table/around-table.module.css';
 import { CardList } from './table/CardList';
@@ -79,7 +80,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { paged, columns, rowKey, label, empty, pageSize = PAGE_SIZE, urlKey, defaultSort } = props;
   const { data: rows, error, retry } = loaded(props.query ?? { data: props.rows });
   const view = useTableAddress(urlKey);
-  const narrow = useMediaQuery(NARROW) ?? false;
+  const printing = usePrinting();
+  // Paper has room for all columns.
+  const narrow = (useMediaQuery(NARROW) ?? false) && !printing;
   const chosenColumns = useChosenColumns(props.chooser, columns);
   const matched = useMemo(() => matchedTo(columns, view), [columns, view]);
   const sort = matched.sort ?? sortIn(defaultSort);
@@ -119,7 +122,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const found = paged?.found ?? here?.length ?? 0;
   const pages = Math.max(1, Math.ceil(found / pageSize));
   const page = Math.min(view.page, pages);
-  const shown = here?.slice((page - 1) * pageSize, page * pageSize) ?? rows;
+  const isWhole = printing && here !== undefined;
+  const shown = isWhole ? here : (here?.slice((page - 1) * pageSize, page * pageSize) ?? rows);
   const selection = props.selection && {
     ...props.selection,
     // With back-end paging, rows selected on other pages are unknown here, so none is dropped.
@@ -168,8 +172,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         <RowTable {...body} />
       )}
       <PageStrip
-        page={page}
-        pageSize={pageSize}
+        page={isWhole ? 1 : page}
+        pageSize={isWhole ? Math.max(1, found) : pageSize}
         found={found}
         all={total}
         more={paged?.more ?? false}

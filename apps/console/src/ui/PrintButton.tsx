@@ -6,17 +6,15 @@ import { toApiError } from '../core/http';
 import type { Column } from './table/columns';
 import { useTableAddress } from './table/table-address';
 import { toast } from './toast';
-import { type PrintedDocument, usePrint } from './use-print';
+import { type PrintedDocument, usePrint, usePrintKey } from './use-print';
 
-interface PrintButtonProps extends ButtonProps {
-  /** Fetches what is not on the page. */
-  gather: () => Promise<PrintedDocument>;
-}
+type Gather = () => Promise<PrintedDocument>;
 
-export const PrintButton = ({ gather, ...look }: PrintButtonProps) => {
+/** Prints what is gathered, by Ctrl+P too. @param gather fetches what is not on the page */
+export const useGatheredPrint = (gather: Gather): { loading: boolean; onClick: () => void } => {
   const print = usePrint();
   const [busy, setBusy] = useState(false);
-  const onClick = async (): Promise<void> => {
+  const gatherAndPrint = async (): Promise<void> => {
     setBusy(true);
     try {
       print(await gather());
@@ -26,17 +24,18 @@ export const PrintButton = ({ gather, ...look }: PrintButtonProps) => {
       setBusy(false);
     }
   };
-  return (
-    <Button
-      {...look}
-      leftSection={<IconPrinter size={15} aria-hidden />}
-      loading={busy}
-      onClick={() => void onClick()}
-    >
-      Print
-    </Button>
-  );
+  const onClick = (): void => {
+    if (!busy) void gatherAndPrint();
+  };
+  usePrintKey(onClick);
+  return { loading: busy, onClick };
 };
+
+export const PrintButton = (props: ButtonProps & ReturnType<typeof useGatheredPrint>) => (
+  <Button {...props} leftSection={<IconPrinter size={15} aria-hidden />}>
+    Print
+  </Button>
+);
 
 interface PrintListProps<Row> {
   title: string;
@@ -60,5 +59,5 @@ export function PrintList<Row>({ title, columns, allFound }: PrintListProps<Row>
       rows: (await allFound()).map((row) => columns.map(({ value }) => textOf(value(row)))),
     },
   });
-  return <PrintButton variant="subtle" color="gray" gather={gather} />;
+  return <PrintButton variant="subtle" color="gray" {...useGatheredPrint(gather)} />;
 }

@@ -2,6 +2,7 @@ import { spanInWords } from '@quarterdeck/projections';
 import { useEffect, useState } from 'react';
 import { useAsOfNow } from '../core/as-of/clock';
 import { Hint } from './Hint';
+import { usePrinting } from './printing';
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -72,24 +73,28 @@ const lastedInWords = (since: string, now = Date.now()): string => spanInWords(n
 /** `for 3 min`: how long a state has lasted. */
 export function For({ since }: { since: string }) {
   const past = useAsOfNow();
+  const printing = usePrinting();
   const [, tick] = useState(0);
   useEffect(() => listen(() => tick((n) => n + 1)), []);
   return (
     <Hint label={`since ${absoluteTime(since)}`} openDelay={200}>
-      <time dateTime={since}>for {lastedInWords(since, past)}</time>
+      <time dateTime={since}>
+        {printing ? `since ${absoluteTime(since)}` : `for ${lastedInWords(since, past)}`}
+      </time>
     </Hint>
   );
 }
 
-/** Time relative to now or to the chosen instant; absolute until the time of that instant is known. */
+/** Time relative to now or to the chosen instant; absolute on paper, and until the time of that instant is known. */
 export function RelativeTime({ at }: { at: string | undefined }) {
   const past = useAsOfNow();
+  const printing = usePrinting();
   const [, tick] = useState(0);
   useEffect(() => listen(() => tick((n) => n + 1)), []);
   if (!at) return <span>never</span>;
   return (
     <Hint label={absoluteTime(at)} openDelay={200}>
-      <time dateTime={at}>{timeInWords(at, past) || absoluteTime(at)}</time>
+      <time dateTime={at}>{(!printing && timeInWords(at, past)) || absoluteTime(at)}</time>
     </Hint>
   );
 }

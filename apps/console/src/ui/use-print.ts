@@ -1,5 +1,5 @@
 /** Prints a document of its own, or saves it as PDF: every row and line, absolute times, who printed it and when. */
-import { useCallback } from 'react';
+import { useCallback, useEffect, useEffectEvent } from 'react';
 import { useAsOf } from '../core/as-of/as-of-state';
 import { profileName, useSession } from '../core/session';
 import { absoluteTime } from './RelativeTime';
@@ -85,4 +85,19 @@ export const usePrint = (): ((printed: PrintedDocument) => void) => {
       }),
     [profile, instance.name, at],
   );
+};
+
+/** Ctrl+P prints the document. The menu of the browser prints the page itself: see `printing.ts`. */
+export const usePrintKey = (print: () => void): void => {
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    const { key, ctrlKey, metaKey, shiftKey, altKey } = event;
+    if (key.toLowerCase() !== 'p' || !(ctrlKey || metaKey) || shiftKey || altKey) return;
+    event.preventDefault();
+    print();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => onKey(event);
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, []);
 };

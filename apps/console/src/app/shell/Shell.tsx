@@ -9,7 +9,8 @@ import { ProofHost } from '../../records/second-factor/fresh-proof';
 import { UndoHost } from '../../records/history/UndoHost';
 import { overlayPart, part } from '../../ui/part';
 import { hasAsOf, useAsOf } from '../../core/as-of/as-of-state';
-import { useSession } from '../../core/session';
+import { useAsOfNow } from '../../core/as-of/clock';
+import { profileName, useSession } from '../../core/session';
 import { listenForShortcuts, useShortcut } from '../../core/shortcuts';
 import { offerWaiting } from '../../core/waiting';
 import { askToWait } from '../../records/runs/ask-to-wait';
@@ -20,6 +21,9 @@ import styles from './Shell.module.css';
 import { tabsFor } from './tabs';
 import { TopBar } from './TopBar';
 import { copyToClipboard } from '../../ui/copying';
+import { usePrintedAt } from '../../ui/printing';
+import { absoluteTime } from '../../ui/RelativeTime';
+import { TIME_ZONE } from '../../ui/time-zone';
 import { banner, toast } from '../../ui/toast';
 import { useConnection } from '../../core/connection';
 import { judgeRelease } from '../../core/parts';
@@ -111,6 +115,7 @@ export function Shell({ news, ownNews }: ShellProps) {
         </ActorOfChange>
       </main>
       <Footer />
+      <Printed />
       <ReleaseNews />
       {can('admin') && at === undefined && <RunNews />}
       {can('admin') && at === undefined && news}
@@ -160,6 +165,21 @@ function Footer() {
         {instance.name}
       </button>
     </footer>
+  );
+}
+
+/** On paper, below the page. */
+function Printed() {
+  const printedAt = usePrintedAt();
+  const { instance, profile } = useSession();
+  const past = useAsOfNow();
+  if (printedAt === undefined) return null;
+  const asOf = past === undefined ? '' : `, as of ${absoluteTime(new Date(past).toISOString())}`;
+  return (
+    <p className={styles.printed}>
+      {instance.name}
+      {asOf}. Printed by {profileName(profile)}, {absoluteTime(printedAt)}. Times: {TIME_ZONE}.
+    </p>
   );
 }
 

@@ -15,7 +15,7 @@ import {
   useOpenEvent,
 } from '../../records/history';
 import { PageHeader } from '../../ui/PageHeader';
-import { PrintButton } from '../../ui/PrintButton';
+import { PrintButton, useGatheredPrint } from '../../ui/PrintButton';
 import { exportPath, type FilterChange, isFiltered, readFilter, withFilter } from './history-filter';
 import { useAsOf } from '../../core/as-of/as-of-state';
 import { nouns } from '@quarterdeck/events';
@@ -117,6 +117,7 @@ const ExportMenu = ({ filter }: { filter: HistoryFilter }) => {
       },
     };
   };
+  const printing = useGatheredPrint(gather);
   return (
     <Popover position="bottom-end" withinPortal trapFocus returnFocus width={240} shadow="md">
       <Popover.Target>
@@ -135,7 +136,7 @@ const ExportMenu = ({ filter }: { filter: HistoryFilter }) => {
               {label}
             </Anchor>
           ))}
-          <PrintButton variant="default" gather={gather} />
+          <PrintButton variant="default" {...printing} />
         </Stack>
       </Popover.Dropdown>
     </Popover>

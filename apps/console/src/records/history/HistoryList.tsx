@@ -9,6 +9,7 @@ import { useActorName } from '../actor';
 import { Action } from '../../ui/Action';
 import { ErrorState } from '../../ui/ErrorState';
 import { Loading } from '../../ui/Loading';
+import { usePrinting } from '../../ui/printing';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { placeWords, saysOf, subjectName, subjectPath } from './event-words';
 import { groupByCause } from './history-groups';
@@ -56,6 +57,7 @@ export const HistoryList = ({
   useEffect(() => virtualizer.measure(), [narrow, virtualizer]);
 
   const items = virtualizer.getVirtualItems();
+  const printing = usePrinting();
   const nearEnd = rows.length > 0 && (items.at(-1)?.index ?? 0) >= rows.length - AHEAD;
   const { hasOlder, loadingOlder, olderError, loadOlder } = feed;
   useEffect(() => {
@@ -105,7 +107,7 @@ export const HistoryList = ({
           role="list"
           aria-label={label}
         >
-          {items.map(({ index, start }) => {
+          {(printing ? rows.map((_, index) => ({ index, start: 0 })) : items).map(({ index, start }) => {
             const row = rows[index];
             if (!row) return null;
             return (
@@ -120,6 +122,7 @@ export const HistoryList = ({
                 onOpen={onOpen}
                 onFocus={setActive}
                 onKeyDown={walk}
+                measure={narrow && !printing ? virtualizer.measureElement : undefined}
               />
             );
           })}
@@ -141,6 +144,8 @@ interface HistoryRowProps {
   onOpen: (position: string) => void;
   onFocus: (index: number) => void;
   onKeyDown: (event: KeyboardEvent, index: number) => void;
+  /** On a narrow screen a sentence may need a second line. */
+  measure: ((row: HTMLElement | null) => void) | undefined;
 }
 
 const HistoryRow = ({
@@ -153,7 +158,9 @@ const HistoryRow = ({
   onOpen,
   onFocus,
   onKeyDown,
+  measure,
 }: HistoryRowProps) => {
+  const printing = usePrinting();
   const nameOf = useActorName();
   const { event, place } = row;
   const to = subjectPath(event);
@@ -163,6 +170,8 @@ const HistoryRow = ({
   return (
     // The whole row is a larger mouse target; keyboard users have the button inside it.
     <div
+      ref={measure}
+      data-index={index}
       role="listitem"
       aria-setsize={all}
       aria-posinset={index + 1}
@@ -177,7 +186,7 @@ const HistoryRow = ({
         title={place === 'only' ? undefined : `${row.size} events with the same cause`}
       />
       <time className={classes.time} dateTime={event.at} title={absoluteTime(event.at)}>
-        {timeOfEvent(event.at)}
+        {printing ? absoluteTime(event.at) : timeOfEvent(event.at)}
       </time>
       <span className={`${look.cut} ${classes.actor}`}>{nameOf(event.actor)}</span>
       <button

@@ -19,6 +19,7 @@ import classes from './run-output.module.css';
 import { useFollow } from './use-follow';
 import { Action } from '../../ui/Action';
 import look from '../../ui/look.module.css';
+import { usePrinting } from '../../ui/printing';
 
 const LINE_HEIGHT = 20;
 /** Must match `.mark` in the style sheet. */
@@ -196,10 +197,12 @@ export const OutputLines = ({
   };
 
   const { page, onClick } = useLineLinks(linkTo);
+  const printing = usePrinting();
   const version = log.getVersion();
   const { settled } = log;
   const items = virtualizer.getVirtualItems();
   const stop = selected?.from ?? (items[0]?.index ?? 0) + 1;
+  if (printing) return <pre className={look.text}>{log.text()}</pre>;
   return (
     <div className={classes.frame}>
       <div

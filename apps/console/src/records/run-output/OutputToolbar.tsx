@@ -18,6 +18,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { NOT_COPIED } from '../../ui/copying';
 import { count } from '../../ui/count';
 import { saveText } from '../../ui/save-text';
+import { usePrintKey } from '../../ui/use-print';
 import type { LineRange } from './line-link';
 import type { OutputView } from './output-view';
 import classes from './run-output.module.css';
@@ -103,9 +104,7 @@ export const OutputToolbar = ({
           disabled={whole.count === 0}
           onClick={() => saveText(filename, whole.text())}
         />
-        {onPrint && (
-          <Tool label="Print" icon={<IconPrinter size={16} />} onClick={() => onPrint(whole.text())} />
-        )}
+        {onPrint && <PrintTool onPrint={() => onPrint(whole.text())} />}
         {castHref && whole.count > 0 && (
           <Tooltip label="Download recording (asciicast)">
             <ActionIcon
@@ -123,6 +122,11 @@ export const OutputToolbar = ({
       </Group>
     </div>
   );
+};
+
+const PrintTool = ({ onPrint }: { onPrint: () => void }) => {
+  usePrintKey(onPrint);
+  return <Tool label="Print" icon={<IconPrinter size={16} />} onClick={onPrint} />;
 };
 
 const SearchTools = ({ search }: Pick<OutputToolbarProps, 'search'>) => {

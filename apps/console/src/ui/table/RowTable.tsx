@@ -9,6 +9,7 @@ import type { Column } from './columns';
 import { SelectAllBox, SelectBox } from './SelectBoxes';
 import type { TableView } from './table-address';
 import { VisuallyHidden } from '@mantine/core';
+import { usePrinting } from '../printing';
 
 export interface TableBodyProps<Row> extends DataTableProps<Row> {
   rows: readonly Row[];
@@ -35,7 +36,8 @@ export function RowTable<Row extends object>(props: TableBodyProps<Row>) {
   const { rows, columns, rowKey, label, onOpen, actions, flashing, selection } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
-  const virtual = rows.length > VIRTUAL_FROM;
+  const printing = usePrinting();
+  const virtual = rows.length > VIRTUAL_FROM && !printing;
   const virtualizer = useVirtualizer({
     // Measuring forces a layout, so it is off if all rows are rendered.
     enabled: virtual,
