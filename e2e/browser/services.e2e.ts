@@ -166,7 +166,7 @@ if (lacking.length === 0)
     };
     const deploy = async (version: string): Promise<void> => {
       await page.goto(tab('version'));
-      await page.getByRole('link', { name: 'Add', exact: true }).click();
+      await page.getByRole('link', { name: 'Add new' }).click();
       await page.getByRole('textbox', { name: 'Version' }).fill(version);
       const image = page.getByRole('textbox', { name: 'Image or npm package' });
       if (version === 'v1') {

@@ -23,7 +23,7 @@ export function PageHeader({ title, count, description, actions, reading }: Page
         title={title}
         beside={
           count !== undefined && (
-            <Box component="span" c="dimmed" fz={15}>
+            <Box component="span" className={styles.count} c="dimmed" fz={15}>
               {count.toLocaleString('en')}
             </Box>
           )

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { paths } from '../../core/paths';
 import { useNotices, type Notice } from '../../records/notices';
+import look from '../../ui/look.module.css';
 import { bannerWords, standing } from './alert-words';
 
 export default function AlertBanner() {
@@ -27,7 +28,8 @@ export default function AlertBanner() {
   );
   useNotices('alerts', notices ?? (error === undefined ? undefined : 'failed'), () => (
     <>
-      {bannerWords(alerts ?? [], Date.now())} <Link to={paths.alerts()}>Show alerts</Link>
+      <span className={look.brief}>{bannerWords(alerts ?? [], Date.now())}</span>{' '}
+      <Link to={paths.alerts()}>Show alerts</Link>
     </>
   ));
   return null;

@@ -26,9 +26,7 @@ const labels: Record<CredentialKey, string> = { 'gh-username': 'GH Username', 'g
 export default function CredentialsSection() {
   return (
     <Box maw={640} mb={40}>
-      <Title fz={16} mb={4}>
-        Source-code host
-      </Title>
+      <Title mb={8}>Source-code host</Title>
       <PresentOnly what="Your credentials">
         <Credentials />
       </PresentOnly>

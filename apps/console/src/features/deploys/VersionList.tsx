@@ -1,7 +1,7 @@
 /** The packages of a service, each with its newest deploy and a button to deploy it. */
 import { Button, Group } from '@mantine/core';
 import { deploys, type Answer } from '@quarterdeck/contract';
-import { IconPackage, IconRocket } from '@tabler/icons-react';
+import { IconPackage, IconPlus, IconRocket } from '@tabler/icons-react';
 import { useCallback, useMemo } from 'react';
 import { Link } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
@@ -153,8 +153,8 @@ export const VersionList = ({ base, published, service }: VersionListProps) => {
         count={data?.length}
         actions={
           <DisabledInPast>
-            <Button component={Link} to={`${base}/add`}>
-              Add
+            <Button component={Link} to={`${base}/add`} leftSection={<IconPlus size={15} aria-hidden />}>
+              Add new
             </Button>
           </DisabledInPast>
         }

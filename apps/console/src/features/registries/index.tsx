@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { plainPath } from '../../core/paths';
 import { RecordArea } from '../../records/kit';
 import { Title } from '../../ui/heading';
+import { Note } from '../../ui/Note';
 
 export default function Registries() {
   return (
@@ -21,10 +22,10 @@ export default function Registries() {
 export const RegistriesSection = () => (
   <>
     <Title mb={8}>Container registries</Title>
-    <p>
+    <Note>
       The login of each private registry, by its host. For GitHub’s registry, deploys use the token of whoever
       deploys unless it is listed here.
-    </p>
+    </Note>
     <p>
       <Link to={plainPath(registry)}>Open the container registries</Link>
     </p>
