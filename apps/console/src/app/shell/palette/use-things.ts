@@ -25,7 +25,7 @@ import {
 } from '@tabler/icons-react';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo } from 'react';
-import { paths, plainPath } from '../../../core/paths';
+import { below, paths, plainPath } from '../../../core/paths';
 import { useAnswer } from '../../../core/calls';
 import { useAsOf } from '../../../core/as-of/as-of-state';
 import { useSession } from '../../../core/session';
@@ -171,6 +171,15 @@ const addingOf = (noun: PlainNoun): Entry => ({
   words: 'new',
 });
 
+const modelOf = (product: { id: string; name?: unknown }): Entry => ({
+  id: `${product.id} model`,
+  label: `Data model of ${String(product.name)}`,
+  kind: 'Action',
+  icon: IconTool,
+  to: plainPath({ path: 'product' }, product.id, below.entity),
+  words: 'entities attributes tables',
+});
+
 const usePlainThings = (query: string): { things: Entry[]; loading: boolean } => {
   const isAdmin = useSession().can('admin');
   const named = nouns.map((noun) => ({
@@ -188,6 +197,7 @@ const usePlainThings = (query: string): { things: Entry[]; loading: boolean } =>
           kind: capital(inWords(noun.category)),
           icon: IconBox,
         })),
+        ...(noun.category === 'product' ? rows.map(modelOf) : []),
       ]),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `named` is new at each render, but its rows are stable
     [isAdmin, ...named.map(({ rows }) => rows)],
@@ -207,8 +217,27 @@ const offered: ReadonlySet<string> = new Set([
   'domain',
   'script',
   'person',
+  // With the service that they belong to.
+  'variable',
   ...nouns.map(({ category }) => category),
 ]);
+
+const variablesOf = (id: string, name: string, page: string): Entry[] => [
+  {
+    id: `${id} variables`,
+    label: `Environment variables of ${name}`,
+    kind: 'Action',
+    icon: IconTool,
+    to: `${page}/${below.variable}`,
+  },
+  {
+    id: `${id} compare`,
+    label: `Compare the environments of ${name}`,
+    kind: 'Action',
+    icon: IconTool,
+    to: `${page}/${below.variable}/compare`,
+  },
+];
 
 const useNamedRecords = (query: string, skip: boolean): { things: Entry[]; loading: boolean } => {
   const typed = query.trim();
@@ -231,6 +260,7 @@ const useNamedRecords = (query: string, skip: boolean): { things: Entry[]; loadi
             to,
             ...(place !== '' && { description: place }),
           },
+          ...(category === 'service' ? variablesOf(id, name, to) : []),
         ];
       }),
     [data, isSearched],
