@@ -22,6 +22,8 @@ test('a server edit is undone by keyboard alone; an undo is refused if the value
   const { page } = await person('ada@example.com');
   const id = await registerServer(page, house.sshd, 'meant');
   await rename(page, id, 'mistaken');
+  // The message offers it too, by one key.
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Close' }).click();
 
   await page.getByRole('tab', { name: 'History' }).click();
   await tabTo(page, 'button', 'renamed the server to mistaken');
@@ -58,6 +60,35 @@ test('a server edit is undone by keyboard alone; an undo is refused if the value
   await expect(dialog).toContainText('Alias was changed again since: it is third now');
   await expect(dialog.getByRole('button', { name: 'Restore' })).toBeHidden();
   await check(page, 'undo-refused', info);
+});
+
+test('a server is edited and the edit undone with few keys', async ({ house, person }) => {
+  const { page } = await person('ada@example.com');
+  const id = await registerServer(page, house.sshd, 'few-keys');
+  await page.goto(`/app/server/${id}/detail`);
+  await expect(page.getByRole('heading', { level: 1, name: 'few-keys' })).toBeVisible();
+  await page.keyboard.press('e');
+  await expect(page.getByLabel('Alias')).toBeFocused();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('few-more');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'few-more' })).toBeVisible();
+  // The focus is on the switch between View and Edit, where letters are keys of the page too.
+  await expect(page.getByRole('radio', { name: 'View' }).first()).toBeFocused();
+  await page.keyboard.press('u');
+  await expect(undoing(page, 'renamed the server to few-more')).toBeVisible();
+  await tabTo(page, 'button', 'Restore');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'few-keys' })).toBeVisible();
+
+  // A save that changes nothing records nothing, so there is nothing to undo. Letters do nothing beside an open dialog.
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('e');
+  await expect(page.getByLabel('Alias')).toBeFocused();
+  await page.keyboard.press('Enter');
+  const messages = page.getByRole('region', { name: 'Messages' });
+  await expect(messages.getByText('few-keys was saved.')).toBeVisible();
+  await expect(undo(messages)).toHaveCount(0);
 });
 
 test('undoing the removal of a server restores it with its domain, once its private key is entered again', async ({

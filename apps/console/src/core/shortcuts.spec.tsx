@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import { listenForShortcuts, useShortcut } from './shortcuts';
+import { isTyping, listenForShortcuts, useShortcut } from './shortcuts';
 
 const press = (key: string): void =>
   void window.dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true }));
@@ -26,4 +26,16 @@ test('a key that is pressed as soon as the page can be seen is not lost', async 
   expect(add).toHaveBeenCalledTimes(1);
   root.unmount();
   stop();
+});
+
+test('letters are typed into texts and lists, and not into what is only switched', () => {
+  const inputOf = (type: string) => Object.assign(document.createElement('input'), { type });
+  expect(['text', 'search', 'number', 'password'].map(inputOf).map(isTyping)).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(['radio', 'checkbox', 'range'].map(inputOf).map(isTyping)).toEqual([false, false, false]);
+  expect(isTyping(document.createElement('select'))).toBe(true);
 });

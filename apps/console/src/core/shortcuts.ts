@@ -38,7 +38,10 @@ export const useShortcutsOff = (): boolean =>
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
-    target.closest('input, textarea, select, [role="textbox"], [role="combobox"]') !== null);
+    // A letter does nothing to what is only chosen, such as the switch between View and Edit.
+    target.closest(
+      'input:not([type="radio"], [type="checkbox"], [type="range"]), textarea, select, [role="textbox"], [role="combobox"]',
+    ) !== null);
 
 const busyElsewhere = (): boolean => document.querySelector('[role="dialog"], [role="menu"]') !== null;
 
@@ -97,5 +100,6 @@ export const shortcutWords: readonly (readonly [string, string])[] = [
   ['g d', 'Domains'],
   ['n', 'New, on a list'],
   ['e', 'Edit, on a detail'],
+  ['u', 'Undo, while a message offers it'],
   ['?', 'These shortcuts'],
 ];

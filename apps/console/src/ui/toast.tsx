@@ -1,7 +1,9 @@
 /** Notices bottom right, on a narrow screen at the top: at most three, the rest counted. Errors are always shown on the page as well. */
 import { Button, CloseButton } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useAsOf } from '../core/as-of/as-of-state';
 import { DisabledInPast } from '../core/as-of/in-past';
+import { useShortcut } from '../core/shortcuts';
 import styles from './toast.module.css';
 import { Note } from './Note';
 
@@ -88,6 +90,16 @@ export function ToastHost() {
 function NoticeBox({ notice }: { notice: Notice }) {
   const { id, kind, title, message, offer, onDismiss } = notice;
   const [held, setHeld] = useState(false);
+  const accept =
+    offer &&
+    ((): void => {
+      remove(id);
+      // The notice takes the focused button with it. A dialog that opens now restores the focus to `main`.
+      document.getElementById('main')?.focus({ preventScroll: true });
+      offer.onClick();
+    });
+  const inPast = useAsOf() !== undefined;
+  useShortcut('u', inPast ? undefined : accept);
   useEffect(() => {
     const stays = offer ? OFFER_STAYS_MS : STAYS_MS[kind];
     if (stays === undefined || held) return;
@@ -109,16 +121,7 @@ function NoticeBox({ notice }: { notice: Notice }) {
         <div>{message}</div>
         {offer && (
           <DisabledInPast>
-            <Button
-              variant="default"
-              mt={6}
-              onClick={() => {
-                remove(id);
-                // The notice takes the focused button with it. A dialog that opens now restores the focus to `main`.
-                document.getElementById('main')?.focus({ preventScroll: true });
-                offer.onClick();
-              }}
-            >
+            <Button variant="default" mt={6} aria-keyshortcuts="u" onClick={accept}>
               {offer.label}
             </Button>
           </DisabledInPast>

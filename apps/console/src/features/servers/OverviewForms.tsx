@@ -6,6 +6,7 @@ import { useMemo } from 'react';
 import { useChange } from '../../core/calls';
 import { useEditBase } from '../../ui/EditInPlace';
 import { keyFields } from '../../ui/form/key-fields';
+import { undoOf } from '../../records/history';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { serverFields } from './server-fields';
@@ -13,6 +14,13 @@ import { serverFields } from './server-fields';
 /** Compares only the form's fields, because other changes, such as a pinned host key, also make a new revision. */
 const sameFields = (a: ServerView, b: ServerView): boolean =>
   serverFields.every(({ name }) => a[name as keyof ServerView] === b[name as keyof ServerView]);
+
+/** What a save of the form records. */
+const EDITS = ['ServerRenamed', 'ServerMoved', 'ServerPathsChanged'] as const;
+
+/** Otherwise nothing is recorded, and an undo would take back an earlier edit. */
+const changed = (before: ServerView, sent: object): boolean =>
+  Object.entries(sent).some(([name, value]) => value !== before[name as keyof ServerView]);
 
 export const EditForm = ({ server, onDone }: { server: ServerView; onDone: () => void }) => {
   const [update] = useChange(servers.update);
@@ -29,7 +37,8 @@ export const EditForm = ({ server, onDone }: { server: ServerView; onDone: () =>
       onSubmit={async (data, { current }) => {
         const whole = { port: DEFAULT_PORT, ...data };
         await update({ id: server.id, data: whole, revision: revision(current) }).unwrap();
-        toast.success(`${data.alias} was saved.`);
+        const offer = undoOf({ category: 'server', id: server.id, types: EDITS });
+        toast.success(`${data.alias} was saved.`, changed(opened, whole) ? offer : undefined);
         onDone();
       }}
     />

@@ -1,17 +1,19 @@
 /** The pending undo. It is kept across pages from the request until it is done or cancelled. */
 import { skipToken } from '@reduxjs/toolkit/query';
-import { nounFacts, type Category } from '@quarterdeck/events';
+import { nounFacts, type Category, type EventType } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
 import { useSyncExternalStore } from 'react';
 import type { QueryLike } from '../../ui/query';
 import { useLatestEvents } from './history.endpoints';
 
-/** Something removed, identified by its category and id. */
+/** Something removed or edited, identified by its category and id. */
 export interface Removed {
   category: Category;
   id: string;
   /** If given, only this location of the domain. */
   location?: string;
+  /** Types of the events of an edit. Default: the removal. */
+  types?: readonly EventType[];
 }
 
 /** The event itself, or the subject it removed while the event still has to be looked up. */
@@ -25,7 +27,7 @@ export const askUndo = (toUndo: ToUndo | undefined): void => {
   listeners.forEach((tell) => tell());
 };
 
-/** The Undo button on the notice about a removal. */
+/** The Undo button on the notice about a removal or an edit. */
 export const undoOf = (removed: Removed) => ({ label: 'Undo…', onClick: () => askUndo(removed) });
 
 const subscribe = (listener: () => void): (() => void) => {
@@ -38,14 +40,15 @@ export const useAskedUndo = (): ToUndo | undefined => useSyncExternalStore(subsc
 const isOf = (location: string, data: unknown): boolean =>
   typeof data === 'object' && data !== null && 'id' in data && data.id === location;
 
-/** The newest event that removed it. If there is none, the history may not have caught up yet. */
+/** The newest event that removed or edited it. If there is none, the history may not have caught up yet. */
 export const useRemoval = (removed: Removed | undefined) => {
   const { id, category, location } = removed ?? {};
   const type = location === undefined ? nounFacts.removals[category ?? ''] : 'LocationRemoved';
+  const types = removed?.types ?? (type && [type]);
   const { currentData, error, isLoading, refetch } = useLatestEvents(
-    category === undefined || id === undefined || type === undefined
+    category === undefined || id === undefined || types === undefined
       ? skipToken
-      : { subject: { category, id }, types: [type] },
+      : { subject: { category, id }, types: [...types] },
   );
   const event = currentData?.events.find(({ data }) => location === undefined || isOf(location, data));
   return { data: event, error, isLoading, refetch };
