@@ -19,6 +19,10 @@ const sentences: Record<number, [code: string, reason: string]> = {
     `The image is made for another kind of processor than the server has: build it for that one, too. ${GOES_ON}`,
   ],
   [deployExit.registry]: ['registry', `The registry does not answer. Try again later. ${GOES_ON}`],
+  [deployExit.noImage]: [
+    'noImage',
+    `The registry has no such image. Publish it, or add a version with the name of one that exists. ${GOES_ON}`,
+  ],
   [deployExit.pull]: ['pull', `The package could not be pulled. ${GOES_ON}`],
   [deployExit.start]: ['start', `The container could not be started. ${GOES_ON}`],
   [deployExit.ended]: ['ended', `The container ended by itself. ${GOES_ON}`],

@@ -24,4 +24,6 @@ export const deployExit = {
   noLogin: 30,
   /** The image is made for another kind of processor. */
   architecture: 31,
+  /** The registry has no such image. */
+  noImage: 32,
 } as const;

@@ -90,7 +90,13 @@ test.each([
   ['Head "https://registry/v2/": unauthorized: authentication required', '', deployExit.noLogin],
   ['denied: requested access to the resource is denied', 'token', deployExit.login],
   ['no matching manifest for linux/arm64/v8 in the manifest list entries', '', deployExit.architecture],
-  ['manifest for acme/shop:9 not found: manifest unknown', '', deployExit.pull],
+  ['manifest for acme/shop:9 not found: manifest unknown', '', deployExit.noImage],
+  [
+    'Get "https://ghcr.io/v2/": dial tcp: lookup ghcr.io on 192.0.2.53:53: network is unreachable',
+    '',
+    deployExit.registry,
+  ],
+  ['filesystem layer verification failed for digest sha256:0', '', deployExit.pull],
 ])('the pull ends with %s: token %j, exit code %i', (said, token, code) => {
   expect(
     pull('acme/shop:9', `case $1 in pull) echo "Error: ${said.replaceAll('"', '\\"')}"; exit 1;; esac`, token)

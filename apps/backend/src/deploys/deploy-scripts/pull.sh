@@ -2,7 +2,7 @@
 # which is the image by its digest.
 
 : "${image?}" "${registry?}" "${user?}" "${token?}" "${release?}" "${exit_login?}" "${exit_registry?}"
-: "${exit_no_login?}" "${exit_pull?}"
+: "${exit_no_login?}" "${exit_no_image?}" "${exit_pull?}"
 
 . deploys/deploy-scripts/prelude.sh
 
@@ -43,6 +43,10 @@ else
       *'no basic auth'* | *[Uu]nauthorized* | *[Dd]enied* | *[Ff]orbidden* | *'authentication required'*)
         [ -z "$token" ] || fail "$exit_login" "The registry $registry does not allow the stored token to read $image."
         fail "$exit_no_login" "The registry $registry requires a login for $image, or does not have it. No login for $registry is stored."
+        ;;
+      *'manifest unknown'* | *'manifest for '*' not found'*) fail "$exit_no_image" "The registry $registry does not have $image." ;;
+      *'dial tcp'* | *'i/o timeout'* | *'TLS handshake timeout'* | *'received unexpected HTTP status'*)
+        fail "$exit_registry" "The registry $registry does not answer correctly."
         ;;
     esac
     fail "$exit_pull" "The image $image could not be pulled."

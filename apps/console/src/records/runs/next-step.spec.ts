@@ -18,6 +18,11 @@ const database: Partial<EndedRun> = {
   serverId: '',
   subject: { kind: 'database', id: 'b', name: 'shop' },
 };
+const deploy: Partial<EndedRun> = {
+  kind: 'deployService',
+  subject: { kind: 'service', id: 'v', name: 'Orders' },
+  steps: [{ step: 'pull', attempt: 1, exitCode: 30 }] as RunView['steps'],
+};
 const ranThere = { steps: [{ step: 'apply', attempt: 1, exitCode: 11 }] as RunView['steps'] };
 
 test.each<[string, EndedRun, string, string | undefined]>([
@@ -42,6 +47,10 @@ test.each<[string, EndedRun, string, string | undefined]>([
     undefined,
   ],
   ['a changed file', failed('drifted', site), 'Choose which configuration', 'Compare with server'],
+  ['a registry that wants a login', failed('noLogin', deploy), 'Store a login', 'Container registries'],
+  ['a registry that refuses the login', failed('login', deploy), 'Store a login', 'Container registries'],
+  ['a registry that is away', failed('registry', deploy), 'when the registry answers', undefined],
+  ['an image that is not there', failed('noImage', deploy), 'when the image is published', undefined],
   ['a step that took too long', failed('timeout'), 'took so long', undefined],
   ['what no code says', failed(''), 'Fix the cause on the server', undefined],
   ['many servers', failed('', { kind: 'fleet' }), 'Compare the servers that failed', 'Servers of this run'],

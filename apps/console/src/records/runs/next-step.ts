@@ -46,6 +46,15 @@ export const nextStepOf = (
       words: 'Choose which configuration to keep: the one on the server, or the one from here.',
       link: { label: 'Compare with server', to: paths.domain(subject.id, 'config') },
     };
+  if (run.kind === 'deployService') {
+    if (code === 'login' || code === 'noLogin')
+      return {
+        words: 'Store a login for the registry, then retry.',
+        link: { label: 'Container registries', to: paths.settings('registries') },
+      };
+    if (code === 'registry') return { words: 'Retry when the registry answers.' };
+    if (code === 'noImage') return { words: 'Retry when the image is published.' };
+  }
   if (subject.kind === 'database')
     return { words: 'Fix the cause in the database, then try again. Completed steps are not repeated.' };
   if (code === 'timeout') return { words: 'Find out what took so long on the server, then retry.' };
