@@ -21,6 +21,7 @@ import { InstantsModule } from './instants';
 import { NotificationsModule } from './notifications';
 import { OptionSetsModule, OptionSetValuesModule } from './option-sets';
 import { MaintenanceWindowsModule } from './maintenance-windows';
+import { LogsModule } from './logs';
 import { MailsModule } from './mails';
 import { PeopleModule } from './people';
 import { GatewayModule } from './platform/live';
@@ -92,6 +93,7 @@ export const features: Type[] = [
   ServicesModule,
   TextsModule,
   MailsModule,
+  LogsModule,
   VariablesModule,
   ServicePackagesModule,
   RegistriesModule,

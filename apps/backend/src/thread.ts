@@ -3,6 +3,7 @@
  * not the back end: a thread has to begin quickly.
  */
 import { parentPort } from 'node:worker_threads';
+import { matchLines } from './logs/log-search.jobs';
 import { factsOfMail, fileOfMail, htmlOfMail, messageOf } from './mails/mail.jobs';
 import { evaluateExpressions, judgeExpressions } from './platform/expressions/expressions.jobs';
 import { watchMainThreadFromOutside } from './platform/http/watchdog.jobs';
@@ -54,6 +55,7 @@ const jobs: readonly Job<never, unknown>[] = [
   judgeExpressions,
   evaluateExpressions,
   readImport,
+  matchLines,
   watchMainThreadFromOutside,
 ];
 

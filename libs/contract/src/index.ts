@@ -20,6 +20,7 @@ export type {
 export type { DescribedApi, DescribedApiWithEndpoints } from './api-instances';
 export type { ApiUser, ApiUsers } from './api-users';
 export type { AttributeWithEntity } from './entities';
+export type { LogLine, LogPush, LogState } from './logs';
 export type { ProductWithServices } from './products';
 export type { AnswerHead, CollectionResults, RequestAnswer, RequestLog } from './requests';
 export type { WorkflowCount, WorkflowsWaiting } from './workflow-answers';

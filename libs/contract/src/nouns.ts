@@ -22,6 +22,7 @@ export { home } from './home';
 export { instants } from './instants';
 export { invitations } from './invitations';
 export { locations } from './locations';
+export { logs } from './logs';
 export { mailIntake, mails } from './mails';
 export { notices } from './notices';
 export { notifications } from './notifications';

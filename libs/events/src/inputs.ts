@@ -9,6 +9,7 @@ export * from './fleet.inputs';
 export * from './runs.inputs';
 export * from './history.inputs';
 export * from './lists.inputs';
+export * from './logs.inputs';
 export * from './health.inputs';
 export * from './instants.inputs';
 export * from './sessions.inputs';

@@ -6,6 +6,7 @@ import { databaseRuns } from './databases.runs';
 import type { RunWords } from './define-run';
 import { deployRuns } from './deploys.runs';
 import { fleetRuns } from './fleet.runs';
+import { logRuns } from './logs.runs';
 import { requestRuns } from './requests.runs';
 import { mailRuns } from './mails.runs';
 import { scriptRuns } from './scripts.runs';
@@ -22,6 +23,7 @@ const words: Readonly<Record<string, RunWords>> = {
   ...scriptRuns,
   ...fleetRuns,
   ...setupRuns,
+  ...logRuns,
   ...siteRuns,
   ...certificateRuns,
   ...creationRuns,

@@ -21,7 +21,7 @@ export { dockerNames, isNamedIn } from './site-config';
 export { drifted } from './site-refusals';
 export { newText, serverOf, siteInputOf, type SiteInput } from './site-input';
 export { hidden } from './site-locations';
-export { acmeWebroot, type Site } from './site-model';
+export { acmeWebroot, siteLogFolder, type Site } from './site-model';
 export { DOCKER_NETWORK } from './site-compose';
 export { ServerSites, type ServedBeside } from './server-sites';
 export { chosenLineage, ownLineage, withLineage, type Lineage, type LineageChoice } from './site-lineage';

@@ -12,8 +12,10 @@ import type { Server, Socket } from 'socket.io';
 import type { z } from 'zod';
 import { drop, isTooSlow } from './gateway-client';
 import { SocketRoles } from './gateway-roles';
+import { followInput, StreamFollows, unfollowInput } from './gateway-streams';
 import { RunWatches } from './gateway-watches';
 import { LiveMessages, type LiveMessage } from './live-messages';
+import { Hooks } from '../hooks';
 import { Metrics, sessionSecretIn } from '../http';
 import { type Change, type Changes, messagesOf, RecentEvents, toEntries, visibleTo } from './push-changes';
 import { ProjectedEvents } from './projected-events';
@@ -63,6 +65,7 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
   private readonly stream: ProjectedEvents;
   private recent = new RecentEvents(START);
   private readonly watches: RunWatches;
+  private readonly follows: StreamFollows;
   private readonly pushed: Counter;
   private readonly dropped: Counter;
   private pending: Entries = [];
@@ -83,6 +86,7 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
     @Inject(SESSIONS) private readonly sessions: Sessions,
     feeds: RunFeeds,
     private readonly messages: LiveMessages,
+    hooks: Hooks,
     @Inject(Metrics) { registry }: Metrics,
   ) {
     this.stream = new ProjectedEvents(store, projections, {
@@ -91,6 +95,7 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
       onFault: (error) => logger.warn({ err: error }, 'the log could not be read for the sockets'),
     });
     this.watches = new RunWatches(feeds, store);
+    this.follows = new StreamFollows(hooks);
     this.roles = new SocketRoles(
       db,
       () => this.server.sockets.sockets,
@@ -176,7 +181,17 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
       this.watches.unwatch(socket, run);
       ack({ ok: true });
     });
-    socket.on('disconnect', () => this.watches.forget(socket));
+    this.on(socket, 'follow', followInput, async (asked, ack) =>
+      ack(await this.follows.follow(socket, sessionOf(socket), asked)),
+    );
+    this.on(socket, 'unfollow', unfollowInput, async ({ key }, ack) => {
+      this.follows.unfollow(socket, key);
+      ack({ ok: true });
+    });
+    socket.on('disconnect', () => {
+      this.watches.forget(socket);
+      this.follows.forget(socket);
+    });
   }
 
   /** Registers a message with its schema and its handler. Invalid messages and failures get an error as answer. */

@@ -1,4 +1,4 @@
-. servers/commands/docker.sh
+. servers/shell/docker.sh
 
 if [ -z "$(dock ps --quiet)" ]; then
   echo 'No containers are running on this server.'

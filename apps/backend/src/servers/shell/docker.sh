@@ -3,10 +3,11 @@
 . servers/shell/prelude.sh
 
 have docker || missing docker
-dock() { docker "$@"; }
+docker_as_root=
+dock() { ${docker_as_root:+sudo -n} docker "$@"; }
 if ! said=$(docker version --format '{{.Server.Version}}' 2>&1); then
   if can_sudo && sudo -n docker version >/dev/null 2>&1; then
-    dock() { sudo -n docker "$@"; }
+    docker_as_root=yes
   else
     case $said in
       *'permission denied'*)
