@@ -78,8 +78,7 @@ export class LogAccess {
   ): Promise<ServerLog> {
     const found = await domainDetail(this.db, workspace, id);
     if (!found) throw notFound('domain');
-    if (found.server?.id !== server)
-      throw invalidField('source.id', 'this domain is on another server');
+    if (found.server?.id !== server) throw invalidField('source.id', 'this domain is on another server');
     const folder = siteLogFolder({ serverName: found.serverName, folders: { root } });
     return { is: 'files', folder, suffix: `${log}.log` };
   }

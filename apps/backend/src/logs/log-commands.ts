@@ -1,12 +1,6 @@
 /** The scripts that print a log, and what reads their output. Pure. */
 import { type ShellCommand, shell } from '../platform/ssh';
-import {
-  ContainerParser,
-  FilesParser,
-  JournalParser,
-  PastFilesParser,
-  type LogParser,
-} from './log-parsers';
+import { ContainerParser, FilesParser, JournalParser, PastFilesParser, type LogParser } from './log-parsers';
 import followContainer from './shell/follow-container.sh';
 import followFiles from './shell/follow-files.sh';
 import followUnit from './shell/follow-unit.sh';

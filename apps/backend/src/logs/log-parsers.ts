@@ -179,7 +179,12 @@ interface FileState extends FilePlace {
   partial: boolean;
 }
 
-const lineOfFile = (file: { inode: string; at: string }, first: number, text: string, zone: number): LogLine => {
+const lineOfFile = (
+  file: { inode: string; at: string },
+  first: number,
+  text: string,
+  zone: number,
+): LogLine => {
   file.at = timeOf(text, zone) ?? file.at;
   const level = levelOfAccess(text);
   return { id: `${file.inode}:${first}`, at: file.at, level, text: cut(text) };

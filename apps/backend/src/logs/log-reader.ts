@@ -95,7 +95,8 @@ export class LogReader {
       } catch (error) {
         if (this.isEnding) return;
         if (error instanceof DomainError && error.code !== 'unavailable') return this.giveUp(error.msg);
-        const says = error instanceof SshFailure ? error.msg : 'The console could not read this log just now.';
+        const says =
+          error instanceof SshFailure ? error.msg : 'The console could not read this log just now.';
         this.tell({ is: 'waiting', says: plain(says) });
       }
       await rest(backoff.next(), this.stop.signal).catch(() => undefined);

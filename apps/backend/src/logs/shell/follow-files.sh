@@ -64,7 +64,7 @@ look() {
     old=$(moved_to)
     [ -z "$old" ] || pump_file "$old"
     [ "$3" = 0 ] || looked=$((looked + 1))
-    if [ -z "$old" ] || [ $looked -ge $looks ]; then
+    if [ -z "$old" ] || [ "$looked" -ge "$looks" ]; then
       inode=$2 from=0 looked=0
       pump_file "$path"
     fi

@@ -4,13 +4,10 @@
 : "${unit?}" "${cursor?}" "${lines?}"
 
 . servers/shell/prelude.sh
+. logs/shell/unit.sh
 . logs/shell/lifeline.sh
 
-have journalctl || missing journalctl
-if [ "$(systemctl show --property=LoadState --value -- "$unit" 2>/dev/null)" = not-found ] &&
-  [ -z "$(journalctl --quiet --no-pager --lines=1 --unit="$unit" 2>/dev/null)" ]; then
-  fail 2 "There is no unit $unit on this server."
-fi
+has_unit "$unit" || fail 2 "There is no unit $unit on this server."
 if [ -n "$cursor" ]; then set -- --after-cursor="$cursor" --no-tail; else set -- --lines="$lines"; fi
 journalctl --quiet --no-pager --all --follow --output=json --output-fields=MESSAGE,PRIORITY --unit="$unit" "$@" 5<&- &
 follower=$!

@@ -13,5 +13,4 @@ lifeline() {
   line=$!
 }
 # After the program has ended by itself.
-cut_follower=
-lifeline() { kill "$line" 2>/dev/null; }
+cut_lifeline() { kill "$line" 2>/dev/null; }

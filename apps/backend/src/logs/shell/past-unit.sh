@@ -4,12 +4,9 @@
 : "${unit?}" "${since?}" "${until?}" "${lines?}" "${max_bytes?}"
 
 . servers/shell/prelude.sh
+. logs/shell/unit.sh
 
-have journalctl || missing journalctl
-if [ "$(systemctl show --property=LoadState --value -- "$unit" 2>/dev/null)" = not-found ] &&
-  [ -z "$(journalctl --quiet --no-pager --lines=1 --unit="$unit" 2>/dev/null)" ]; then
-  fail 2 "There is no unit $unit on this server."
-fi
+has_unit "$unit" || fail 2 "There is no unit $unit on this server."
 journalctl --quiet --no-pager --all --output=json --output-fields=MESSAGE,PRIORITY --unit="$unit" --lines="$lines" \
   ${since:+--since="@$since"} ${until:+--until="@$until"} | head -c "$max_bytes"
 exit 0

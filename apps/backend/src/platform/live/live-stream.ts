@@ -19,11 +19,7 @@ export interface LiveStream<Input extends z.ZodType = z.ZodType, Push = object> 
    * @returns a function that stops it
    * @throws DomainError that says why it cannot be followed
    */
-  follow(
-    asker: { workspace: string },
-    input: z.output<Input>,
-    sink: StreamSink<Push>,
-  ): Promise<() => void>;
+  follow(asker: { workspace: string }, input: z.output<Input>, sink: StreamSink<Push>): Promise<() => void>;
 }
 
 export const liveStreams = moment<LiveStream>('streams that sockets may follow');
