@@ -35,6 +35,9 @@ export type LogState =
 /** What the socket pushes to a browser that follows a log. */
 export interface LogPush {
   state?: LogState;
+  /** The reader that numbers the lines, and the number of the last of these. A browser that comes back names both. */
+  reader?: string;
+  at?: number;
   lines?: readonly LogLine[];
   /** So many lines were left out before these, because the browser was too slow. */
   missed?: number;

@@ -1,6 +1,6 @@
 /** Which log of a server is meant, and which part of it. */
 import { z } from 'zod';
-import { array, boolean, exactText, instant, line, object, oneOf, uuid } from './rules';
+import { array, boolean, exactText, instant, integer, line, object, oneOf, uuid } from './rules';
 
 export const logLevels = ['error', 'warning', 'info', 'debug', 'none'] as const;
 /** `none`: the line does not say. */
@@ -86,4 +86,9 @@ export const logSave = object({
   ...part,
   runId: uuid.optional(),
 }).superRefine(fits);
-export const logFollow = object({ ...ofServer, source: logSource });
+/** `from`: what a browser that comes back has already. */
+export const logFollow = object({
+  ...ofServer,
+  source: logSource,
+  from: object({ reader: line(32), at: integer() }).optional(),
+});

@@ -20,12 +20,17 @@ const STAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,9}Z) ?/;
 /** Docker cuts longer lines into parts of this length, and writes the time before each of them. */
 const DOCKER_PART = 16_384;
 
-const withoutInnerTimes = (text: Buffer, stamp: string): Buffer => {
-  const inner = Buffer.from(`${stamp} `);
+const INNER_STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,9}Z /;
+const MAX_STAMP = 40;
+
+const withoutInnerTimes = (text: Buffer): Buffer => {
   if (text.length <= DOCKER_PART) return text;
   const parts: Buffer[] = [];
   let rest = text;
-  while (rest.length > DOCKER_PART && rest.subarray(DOCKER_PART, DOCKER_PART + inner.length).equals(inner)) {
+  while (rest.length > DOCKER_PART) {
+    const next = rest.subarray(DOCKER_PART, DOCKER_PART + MAX_STAMP).toString('latin1');
+    const [inner] = INNER_STAMP.exec(next) ?? [];
+    if (inner === undefined) break;
     parts.push(rest.subarray(0, DOCKER_PART));
     rest = rest.subarray(DOCKER_PART + inner.length);
   }
@@ -83,7 +88,7 @@ export class ContainerParser implements LogParser {
       }
       this.skips.left = 0;
     }
-    const text = withoutInnerTimes(bytes.subarray(whole.length), stamp).toString();
+    const text = withoutInnerTimes(bytes.subarray(whole.length)).toString();
     return [this.known(stamp, text)];
   }
 

@@ -34,6 +34,7 @@ interface Follower {
 }
 
 export class LogReader {
+  private readonly id = randomBytes(8).toString('hex');
   private readonly ring = new LogRing(RING);
   private readonly followers = new Set<Follower>();
   private readonly stop = new AbortController();
@@ -62,10 +63,12 @@ export class LogReader {
     return this.followers.size;
   }
 
-  follow(sink: StreamSink<LogPush>): () => void {
-    const follower: Follower = { sink, at: 0, isNew: true };
+  /** @param from what the follower has already; of another reader, it does not count */
+  follow(sink: StreamSink<LogPush>, from?: { reader: string; at: number }): () => void {
+    const at = from?.reader === this.id ? Math.min(from.at, this.ring.last) : undefined;
+    const follower: Follower = { sink, at: at ?? 0, isNew: at === undefined };
     this.followers.add(follower);
-    sink.emit({ state: this.state });
+    sink.emit({ reader: this.id, at: follower.at, state: this.state });
     this.schedule(0);
     return () => {
       this.followers.delete(follower);
@@ -192,7 +195,7 @@ export class LogReader {
       const lost = follower.isNew ? 0 : missed;
       follower.isNew = false;
       follower.at = at;
-      if (lines.length > 0 || lost > 0) follower.sink.emit({ lines, ...(lost > 0 && { missed: lost }) });
+      if (lines.length > 0 || lost > 0) follower.sink.emit({ lines, at, ...(lost > 0 && { missed: lost }) });
       behind ||= at < this.ring.last;
     }
     if (behind) this.schedule(EVERY_MS);

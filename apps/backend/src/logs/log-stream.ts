@@ -20,11 +20,11 @@ export class LogStream implements OnApplicationShutdown {
       name: 'log',
       access: 'admin',
       input: logFollow,
-      follow: async ({ workspace }, { server: { id: server }, source }, sink) => {
+      follow: async ({ workspace }, { server: { id: server }, source, from }, sink) => {
         // What is wrong with the question is answered before anything begins.
         await this.access.logOf({ workspace, server, source });
         const key = `${workspace} ${server} ${logKey(source)}`;
-        return this.readerOf(key, { workspace, server, source }).follow(sink);
+        return this.readerOf(key, { workspace, server, source }).follow(sink, from);
       },
     };
   }

@@ -78,7 +78,15 @@ const domains = async () => {
     { title: 'Next renewal', content: (domain: DomainView) => <NextRenewal domain={domain} /> },
     { title: 'Alerts', content: (domain: DomainView) => <DomainAlerts domain={domain} /> },
   ];
-  return guarded('admin', <Domains panels={panels} pages={pages} certificateCards={certificateCards} />);
+  return guarded(
+    'admin',
+    <Domains
+      panels={panels}
+      pages={pages}
+      certificateCards={certificateCards}
+      logsOf={(domain) => <SiteLogs domain={domain} />}
+    />,
+  );
 };
 
 const Unfinished = quietPart(() =>
@@ -143,6 +151,10 @@ const DnsSettings = part(
 const MonitorSettings = part(
   () => import('../features/ssl-monitor').then((all) => ({ default: all.MonitorSettings })),
   'Loading the settings of the SSL monitor',
+);
+const SiteLogs = part(
+  () => import('../features/logs').then((all) => ({ default: all.SiteLogs })),
+  'Loading the logs',
 );
 const AlertSettings = part(
   () => import('../features/alerts').then((all) => ({ default: all.AlertSettings })),

@@ -79,6 +79,15 @@ export const watchRun = (
   };
 };
 
+const onSockets = new Set<(socket: Socket) => void>();
+
+/** Calls a part of the page with the socket each time that it has connected. Returns a function that stops it. */
+export const whenConnected = (listener: (socket: Socket) => void): (() => void) => {
+  onSockets.add(listener);
+  if (socket?.connected) listener(socket);
+  return () => void onSockets.delete(listener);
+};
+
 const deliver = ({ run, chunks }: { run: string; chunks: OutputChunk[] }): void => {
   for (const watch of watches) {
     if (watch.run !== run) continue;
@@ -180,6 +189,7 @@ export const startLive = (store: LiveStore, openSocket: () => Promise<Socket> = 
       retryParts();
       resume();
       for (const run of new Set([...watches].map((watch) => watch.run))) ask(run);
+      for (const listener of onSockets) listener(opened);
     });
     opened.on('disconnect', () => {
       if (stopped || moving) return;

@@ -41,3 +41,5 @@ while :; do
 done
 cut_lifeline
 [ "$id" = "$followed" ] || printf '%s replaced\n' "$word"
+# The shell would wait for more from us.
+exit 0

@@ -53,7 +53,7 @@ pump_file() {
   exec 3<&-
 }
 # Where a file is now that had this inode.
-moved_to() { find "${path%/*}" -maxdepth 1 -type f -inum "$inode" 2>/dev/null | head -n 1; }
+moved_to() { stat -c '%i %n' -- "${path%/*}"/* 2>/dev/null | sed -n "s/^$inode //p" | head -n 1; }
 
 # $1: which one, $2: the inode that its path has now, $3: its size.
 look() {

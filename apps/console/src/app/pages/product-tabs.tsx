@@ -59,6 +59,10 @@ const ProductTokens = part(
   () => import('../../features/public-tokens').then((all) => ({ default: all.ProductTokens })),
   'Loading tokens',
 );
+const ServiceLogs = part(
+  () => import('../../features/logs').then((all) => ({ default: all.ServiceLogs })),
+  'Loading the logs',
+);
 const Texts = part(
   () => import('../../features/texts').then((all) => ({ default: all.Texts })),
   'Loading texts',
@@ -106,6 +110,13 @@ const serviceTabs =
               label: 'Environment variables',
               area: true as const,
               content: () => <Variables base={variables} service={service} />,
+            },
+            {
+              id: 'log',
+              label: 'Logs',
+              content: () => (
+                <ServiceLogs service={service} server={view.server as { id: string } | undefined} />
+              ),
             },
           ]
         : []),

@@ -15,6 +15,11 @@ const ServerDeploys = part(
   'Loading deploys',
 );
 
+const ServerLogs = part(
+  () => import('../../features/logs').then((all) => ({ default: all.ServerLogs })),
+  'Loading the logs',
+);
+
 export const serverTabs = [
   { id: 'domains', label: 'Domains', content: (server: ServerView) => <ServerDomains server={server} /> },
   {
@@ -27,4 +32,5 @@ export const serverTabs = [
       </>
     ),
   },
+  { id: 'logs', label: 'Logs', content: (server: ServerView) => <ServerLogs server={server} /> },
 ];

@@ -2,6 +2,7 @@
 import { domains, runs } from '@quarterdeck/contract';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { certificateEndOf, configStateOf, type DomainView, type RunView } from '@quarterdeck/projections';
+import type { ReactNode } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { toApiError } from '../../core/http';
@@ -45,9 +46,11 @@ const SiteTab = part(
 
 interface DomainPageProps {
   certificateCards?: readonly CertificateCard[] | undefined;
+  /** The logs of its site, which another feature shows. */
+  logsOf?: ((domain: DomainView) => ReactNode) | undefined;
 }
 
-export const DomainPage = ({ certificateCards }: DomainPageProps) => {
+export const DomainPage = ({ certificateCards, logsOf }: DomainPageProps) => {
   const { id = '' } = useParams();
   const query = useAnswer(domains.detail, { id });
   const { wanted } = useLocationInAddress();
@@ -55,7 +58,7 @@ export const DomainPage = ({ certificateCards }: DomainPageProps) => {
   return (
     <>
       <PageView query={query} what="Domain" subject={{ category: 'domain', id }}>
-        {(domain) => <Domain key={domain.id} domain={domain} certificateCards={certificateCards} />}
+        {(domain) => <Domain key={domain.id} domain={domain} certificateCards={certificateCards} logsOf={logsOf} />}
       </PageView>
       {known && wanted !== null && (
         <EditedLocation domain={known} gone={error !== undefined && toApiError(error).status === 404} />
@@ -110,7 +113,7 @@ const factsOf = (domain: DomainView, asOf: { now: number; expiringDays: number }
   ];
 };
 
-const Domain = ({ domain, certificateCards = [] }: DomainPageProps & { domain: DomainView }) => {
+const Domain = ({ domain, certificateCards = [], logsOf }: DomainPageProps & { domain: DomainView }) => {
   const navigate = useNavigate();
   const now = useNow();
   const expiringDays = useExpiringDays();
@@ -158,6 +161,7 @@ const Domain = ({ domain, certificateCards = [] }: DomainPageProps & { domain: D
           label: 'Certificate',
           content: () => <CertificateTab domain={domain} runs={runs} now={now} cards={certificateCards} />,
         },
+        ...(logsOf ? [{ id: 'logs', label: 'Logs', content: () => logsOf(domain) }] : []),
         { id: 'runs', label: 'Runs', content: () => <RunsOf kind="domain" id={id} name={serverName} /> },
         {
           id: 'history',

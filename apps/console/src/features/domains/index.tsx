@@ -1,3 +1,4 @@
+import type { DomainView } from '@quarterdeck/projections';
 import type { ReactNode } from 'react';
 import { Route } from 'react-router';
 import { AreaRoutes } from '../../ui/AreaRoutes';
@@ -18,13 +19,15 @@ interface DomainsProps {
   pages?: ReactNode;
   /** Cards of other features on the certificate tab. */
   certificateCards?: readonly CertificateCard[];
+  /** The tab with the logs of a site. */
+  logsOf?: (domain: DomainView) => ReactNode;
 }
 
-export default function Domains({ panels, pages, certificateCards }: DomainsProps) {
+export default function Domains({ panels, pages, certificateCards, logsOf }: DomainsProps) {
   return (
     <AreaRoutes>
       <Route path="add" element={<DomainAddPage />} />
-      <Route path=":id/edit" element={<DomainPage certificateCards={certificateCards} />} />
+      <Route path=":id/edit" element={<DomainPage certificateCards={certificateCards} logsOf={logsOf} />} />
       {pages}
       <Route index element={<DomainListPage panels={panels} />} />
     </AreaRoutes>

@@ -3,7 +3,7 @@
  * many.
  */
 import { memo, type Ref } from 'react';
-import type { OutputLine } from './line-writer';
+import type { LogEntryHead, OutputLine } from './line-writer';
 import { LineText } from './LineText';
 import classes from './run-output.module.css';
 import { hitsOfLine } from './search';
@@ -45,16 +45,25 @@ export const OutputRow = memo(function OutputRow(props: OutputRowProps) {
           {mark}
         </h3>
       ))}
-      <div className={classes.line} data-selected={selected || undefined} data-stream={line.stream}>
-        <a
-          href={href}
-          className={classes.number}
-          aria-label={`Line ${number}`}
-          tabIndex={stop ? 0 : -1}
-          data-number={number}
-        >
-          {number}
-        </a>
+      <div
+        className={classes.line}
+        data-selected={selected || undefined}
+        data-stream={line.stream}
+        data-level={line.entry?.level}
+      >
+        {line.entry ? (
+          <EntryHead {...line.entry} />
+        ) : (
+          <a
+            href={href}
+            className={classes.number}
+            aria-label={`Line ${number}`}
+            tabIndex={stop ? 0 : -1}
+            data-number={number}
+          >
+            {number}
+          </a>
+        )}
         {line.stream === 'err' && <span className={classes.err}>err</span>}
         <span className={classes.text} data-text>
           <LineText line={line} hits={pattern ? hitsOfLine(pattern, line.text) : NO_HITS} current={current} />
@@ -63,3 +72,22 @@ export const OutputRow = memo(function OutputRow(props: OutputRowProps) {
     </div>
   );
 });
+
+const letters = { error: 'E', warning: 'W', info: 'I', debug: 'D', none: ' ' } as const;
+
+const EntryHead = ({ time, whole, level, source }: LogEntryHead) => (
+  <>
+    <span className={classes.time} title={whole}>
+      {time.slice(0, 8)}
+      <span className={classes.fraction}>{time.slice(8)}</span>
+    </span>
+    <span className={classes.level} title={level === 'none' ? undefined : level}>
+      {letters[level]}
+    </span>
+    {source !== undefined && (
+      <span className={classes.source} title={source}>
+        {source}
+      </span>
+    )}
+  </>
+);

@@ -33,7 +33,7 @@ interface ToolProps {
   onClick: () => void;
 }
 
-const Tool = ({ label, icon, pressed, disabled, onClick }: ToolProps) => (
+export const Tool = ({ label, icon, pressed, disabled, onClick }: ToolProps) => (
   <Tooltip label={label}>
     <ActionIcon
       variant={pressed ? 'light' : 'subtle'}
@@ -129,7 +129,10 @@ const PrintTool = ({ onPrint }: { onPrint: () => void }) => {
   return <Tool label="Print" icon={<IconPrinter size={16} />} onClick={onPrint} />;
 };
 
-const SearchTools = ({ search }: Pick<OutputToolbarProps, 'search'>) => {
+export const SearchTools = ({
+  search,
+  label = 'Search in output',
+}: Pick<OutputToolbarProps, 'search'> & { label?: string }) => {
   const { hits, current, step, setSearch } = search;
   const { text, regex, matchCase } = search.search;
   const found =
@@ -154,8 +157,8 @@ const SearchTools = ({ search }: Pick<OutputToolbarProps, 'search'>) => {
       <TextInput
         size="xs"
         className={classes.search}
-        aria-label="Search in output"
-        placeholder="Search in output"
+        aria-label={label}
+        placeholder={label}
         leftSection={<IconSearch size={14} />}
         value={text}
         error={search.refused}

@@ -1,6 +1,6 @@
 export { errorLineOf } from './error-line';
 export { lineHash } from './line-link';
-export type { OutputView, StepMark } from './output-view';
+export type { StepMark } from './output-view';
 export { ReplayBar } from './replay/ReplayBar';
 export { parseTime, timeParam } from './replay/replay-clock';
 export type { TimelineStep } from './replay/ReplayTimeline';
@@ -9,3 +9,9 @@ export { usePlayed, usePlayer } from './replay/use-player';
 export { RunOutput, type RunOutputProps } from './RunOutput';
 export { useRunOutput, type RunOutputState } from './use-run-output';
 export { useFollow } from './use-follow';
+export { LineWriter, type LogEntryHead, type OutputLine } from './line-writer';
+export { OutputLines } from './OutputLines';
+export { SearchTools, Tool } from './OutputToolbar';
+export { textOf, type OutputView } from './output-view';
+export { searchPattern } from './search';
+export { useSearch } from './use-search';

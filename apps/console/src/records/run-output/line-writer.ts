@@ -2,6 +2,7 @@
  * Turns a program's output into lines of plain text with styled ranges, as a terminal would show them: a carriage
  * return overwrites the line from its start, so a progress bar is one line and not 10,000.
  */
+import type { LogLevel } from '@quarterdeck/events/inputs';
 import { applySgr, isPlain, PLAIN, sameStyle, type Style } from './sgr';
 
 export interface StyledRun {
@@ -18,6 +19,18 @@ export interface OutputLine {
   stream: 'out' | 'err';
   /** ISO instant of the line's first byte. */
   at: string;
+  /** Of a line in a log: what stands before it instead of its number. */
+  entry?: LogEntryHead;
+}
+
+export interface LogEntryHead {
+  /** Local time of day, `20:45:20.123`. */
+  time: string;
+  /** The whole time, for the tooltip. */
+  whole: string;
+  level: LogLevel;
+  /** The name of its log, if several are shown. */
+  source?: string;
 }
 
 // ESC [ … letter; ESC ] … BEL or ESC \; ESC and one more character; or a single control character.
