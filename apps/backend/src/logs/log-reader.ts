@@ -93,7 +93,7 @@ export class LogReader {
         const log = await this.access.logOf(this.of);
         reader ??= following(log, randomBytes(8).toString('hex'), (news) => this.heard(news, reader));
         const says = await this.connect(reader, () => backoff.reset());
-        if (says === undefined) continue;
+        if (says === undefined || this.isEnding) continue;
         this.tell({ is: 'waiting', says });
       } catch (error) {
         if (this.isEnding) return;
