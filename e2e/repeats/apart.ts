@@ -25,6 +25,7 @@ const reasons: Record<string, string[]> = {
     'domain.removeLeft',
     'email.resend',
     'domain.location.logs',
+    'log.save',
     'nginx.exec',
     'nginx.issueCertificate',
     'nginx.look',

@@ -78,7 +78,8 @@ export class LogList {
       return `${found?.serverName ?? 'site'} ${source.log}`;
     }
     if (source.kind !== 'service') return source.name;
-    return String((await detailOf(service, this.db, workspace, source.id))?.['name'] ?? 'service');
+    const found = await detailOf(service, this.db, workspace, source.id);
+    return found === undefined ? 'service' : String(found['name']);
   }
 
   /** What the console knows of a server that does not answer is shown nevertheless. */

@@ -67,7 +67,7 @@ export const ServerLogs = ({ server }: { server: { id: string; alias: string } }
         </Action>
       </Group>
       {query.data?.problems.map((problem) => (
-        <Note key={problem} mb={8}>
+        <Note key={problem} mb={8} fz="sm">
           {problem}
         </Note>
       ))}
