@@ -78,7 +78,11 @@ const bySsh = (key: string) => (name: string) =>
     const options = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'LogLevel=ERROR'];
     const ssh: ChildProcess = spawn('ssh', [
       ...options.flatMap((option) => ['-o', option]),
-      ...['-i', key, '-p', String(host.port), `${host.username}@${host.host}`],
+      '-i',
+      key,
+      '-p',
+      String(host.port),
+      `${host.username}@${host.host}`,
       `until [ "$(docker inspect -f '{{.State.Running}}' ${name})" = true ]; do sleep 0.2; done; exec docker logs -f ${name}`,
     ]);
     let count = 0;

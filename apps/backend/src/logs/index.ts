@@ -10,8 +10,6 @@ import { LogPast } from './log-past';
 import { LogStream } from './log-stream';
 import { LogsController } from './logs.controller';
 
-export { LogStream } from './log-stream';
-
 /** Logs of what runs on servers: followed by browsers, and read again. Nothing of them is stored unless somebody asks. */
 @Module({
   imports: [DomainsModule, RunsModule, ServersModule],

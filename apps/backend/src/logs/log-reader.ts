@@ -59,10 +59,6 @@ export class LogReader {
     return this.stop.signal.aborted;
   }
 
-  get watchers(): number {
-    return this.followers.size;
-  }
-
   /** @param from what the follower has already; of another reader, it does not count */
   follow(sink: StreamSink<LogPush>, from?: { reader: string; at: number }): () => void {
     const at = from?.reader === this.id ? Math.min(from.at, this.ring.last) : undefined;

@@ -29,11 +29,6 @@ export class LogStream implements OnApplicationShutdown {
     };
   }
 
-  /** How many logs are followed at present. */
-  get reading(): number {
-    return this.readers.size;
-  }
-
   removed(server: string): void {
     for (const one of this.readers.values()) if (one.server === server) one.reader.end();
   }

@@ -9,4 +9,12 @@ export type { SshPoolOptions } from './pool-settings';
 export { type PrivateKeyFacts, readPrivateKey } from './private-key';
 export { quote } from './quote';
 export { exitNames, fixedShell, passedOn, shell, type ShellCommand } from './shell';
-export type { ByteCommand, ForwardTo, HostKey, OutputStream, RemoteCommand, RemoteResult, SshTarget } from './target';
+export type {
+  ByteCommand,
+  ForwardTo,
+  HostKey,
+  OutputStream,
+  RemoteCommand,
+  RemoteResult,
+  SshTarget,
+} from './target';

@@ -58,7 +58,9 @@ export const DomainPage = ({ certificateCards, logsOf }: DomainPageProps) => {
   return (
     <>
       <PageView query={query} what="Domain" subject={{ category: 'domain', id }}>
-        {(domain) => <Domain key={domain.id} domain={domain} certificateCards={certificateCards} logsOf={logsOf} />}
+        {(domain) => (
+          <Domain key={domain.id} domain={domain} certificateCards={certificateCards} logsOf={logsOf} />
+        )}
       </PageView>
       {known && wanted !== null && (
         <EditedLocation domain={known} gone={error !== undefined && toApiError(error).status === 404} />
