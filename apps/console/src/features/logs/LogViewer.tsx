@@ -18,7 +18,7 @@ import { saveText } from '../../ui/save-text';
 import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
 import { LogStates } from './LogStates';
-import { isOpen, pastOf, rangeIn, ranges, type LogRange } from './log-range';
+import { isOpen, isTurned, pastOf, rangeIn, ranges, type LogRange } from './log-range';
 import { MAX_SHOWN } from './log-store';
 import classes from './logs.module.css';
 import { useLogs, type ChosenLog, type LogSearch } from './use-logs';
@@ -165,8 +165,8 @@ interface CustomRangeProps {
   change: (changes: Record<string, string | undefined>) => void;
 }
 
-const CustomRange = ({ range: { since, until }, change }: CustomRangeProps) => {
-  const isTurned = since !== undefined && until !== undefined && until <= since;
+const CustomRange = ({ range, change }: CustomRangeProps) => {
+  const { since, until } = range;
   return (
     <Group gap={8} mb={8} align="flex-start">
       <InstantInput
@@ -180,7 +180,7 @@ const CustomRange = ({ range: { since, until }, change }: CustomRangeProps) => {
         value={until}
         onChange={(at) => change({ until: at })}
         empty="now, and what follows"
-        error={isTurned ? 'This must be after the beginning' : undefined}
+        error={isTurned(range) ? 'This must be after the beginning' : undefined}
       />
     </Group>
   );

@@ -39,3 +39,6 @@ export const pastOf = (
 
 /** What has an end is not followed. */
 export const isOpen = ({ name, until }: LogRange): boolean => name !== 'custom' || until === undefined;
+
+export const isTurned = ({ since, until }: Pick<LogRange, 'since' | 'until'>): boolean =>
+  since !== undefined && until !== undefined && until <= since;

@@ -6,7 +6,7 @@ import { ask } from '../../core/calls';
 import { useAppDispatch } from '../../core/hooks';
 import { toApiError, type ApiError } from '../../core/http';
 import { followLog } from './follow-log';
-import { isOpen, pastOf, type LogRange } from './log-range';
+import { isOpen, isTurned, pastOf, type LogRange } from './log-range';
 import { LogStore } from './log-store';
 
 export interface ChosenLog {
@@ -85,7 +85,7 @@ export const useLogs = ({ server, chosen, range, search, follow }: LogOptions): 
     const past = pastOf(time, Date.now());
     const asksFor = words && words.search !== '' ? words : undefined;
     for (const [at, { source }] of logsToShow.entries())
-      if (past || asksFor) void read(at, source, { ...past, ...asksFor });
+      if ((past || asksFor) && !isTurned(time)) void read(at, source, { ...past, ...asksFor });
     const stops =
       follow && isOpen(time)
         ? logsToShow.map(({ source }, at) =>
