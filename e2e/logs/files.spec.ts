@@ -269,6 +269,20 @@ test('the past is read between two times, also from rotated files, and searched'
   expect((await read({})).lines.map(({ id }) => id)).toEqual(log.lines.map(({ id }) => id));
 });
 
+test('of a long part, the newest lines are answered, with a sentence that says so', async () => {
+  const site = await newSite();
+  write(site.access, ...Array.from({ length: 25_000 }, (_, number) => `line ${number}`));
+  const query = { server: { id: server }, source: site.source };
+  const { lines, read, left } = await good<Past>(alice, 'log/past', query);
+  expect([lines.length, lines[0]?.text, lines.at(-1)?.text, read]).toEqual([
+    10_000,
+    'line 15000',
+    'line 24999',
+    25_000,
+  ]);
+  expect(left).toBe('These are the newest 10,000 lines. Choose a shorter time to see all of it.');
+});
+
 test.each([
   ['since', { since: 'yesterday' }, 'expected type ISO date and time'],
   ['until', { since: '2026-11-30T20:00:00Z', until: '2026-11-30T19:00:00Z' }, 'this must be after since'],
