@@ -4,6 +4,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSshd } from '../../testing/sshd';
+import { throwawayHostLacks } from '../../testing/throwaway-lacks';
+import { addDomain, call, registerServer, test as onServer } from './domains-house';
 import { check } from './every-look';
 import { expect, test } from './house';
 import { addServer } from './servers-page';
@@ -104,3 +106,43 @@ test('logs are chosen, followed through a lost connection, searched, downloaded 
     rmSync(logs, { recursive: true, force: true });
   }
 });
+
+// On machines without throw-away servers, their own test reports that.
+if (throwawayHostLacks().length === 0)
+  onServer('a site and a service have their logs beside them', async ({ bind, host, person }, info) => {
+    const { page } = await person('ada@example.com');
+    const server = await registerServer(page, host, 'log-2');
+    const domain = await addDomain(page, { bind, host, server, label: 'logged' });
+    const folder = `/root/.quarterdeck/logs/${domain.serverName}`;
+    const write = (log: string, text: string): Promise<unknown> =>
+      host.inside(`mkdir -p ${folder} && printf %s '${text}' >> ${folder}/root.${log}.log`);
+    await write('access', request('/basket', 200, 20) + request('/pay', 500, 5));
+    await write('error', problem('upstream timed out', 10));
+    await page.goto(`/app/domain/${domain.id}/edit`);
+    await page.getByRole('tab', { name: 'Logs' }).click();
+    const lines = page.getByRole('log', { name: 'Lines of the log' });
+    await expect(lines).toContainText(/basket[^]*upstream timed out[^]*pay/);
+    await write('access', request('/later', 200, 0));
+    await expect(lines).toContainText('/later');
+    await expect(page.getByRole('status', { name: 'Followed logs' })).toContainText(
+      /access\s*live\s*error\s*live/,
+    );
+    await check(page, 'logs-of-a-site', info);
+
+    const product = await call<{ id: string }>(page, 'product/insert', { data: { name: 'Shop' } });
+    const data = {
+      name: 'basket',
+      organization: 'acme',
+      repo: 'basket',
+      port: 3000,
+      packageType: 'container',
+    };
+    const service = await call<{ id: string }>(page, 'service/insert', {
+      product: { id: product.id },
+      data: { ...data, withDb: false, server: { id: server } },
+    });
+    await page.goto(`/app/product/${product.id}/detail/service/${service.id}/detail`);
+    await page.getByRole('tab', { name: 'Logs' }).click();
+    await expect(page.getByRole('status', { name: 'Followed logs' })).toContainText(/docker/i);
+    await check(page, 'logs-of-a-service', info);
+  });

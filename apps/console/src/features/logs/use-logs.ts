@@ -57,7 +57,7 @@ export const useLogs = ({ server, chosen, range, search, follow }: LogOptions): 
   );
   const [{ of, progress }, setProgress] = useState<{ of: LogStore; progress: readonly LogProgress[] }>({
     of: store,
-    progress: [],
+    progress: chosen.map(() => nothing),
   });
 
   useEffect(() => {
