@@ -21,7 +21,7 @@ import { LogStates } from './LogStates';
 import { isOpen, isTurned, pastOf, rangeIn, ranges, type LogRange } from './log-range';
 import { MAX_SHOWN } from './log-store';
 import classes from './logs.module.css';
-import { useLogs, type ChosenLog, type LogSearch } from './use-logs';
+import { useLogs, type ChosenLog, type LogProgress, type LogSearch } from './use-logs';
 
 const levelNames: Record<LogLevel, string> = {
   error: 'Error',
@@ -135,7 +135,7 @@ export const LogViewer = ({ server, filename, chosen }: LogViewerProps) => {
         </Group>
       </div>
       {store.count === 0 ? (
-        <div className={classes.empty}>{emptyWords(loading, live, store.total)}</div>
+        <div className={classes.empty}>{emptyWords(loading, progress, live, store.total)}</div>
       ) : (
         <OutputLines
           log={store}
@@ -154,9 +154,18 @@ export const LogViewer = ({ server, filename, chosen }: LogViewerProps) => {
 const lineCount = (shown: number, all: number): string =>
   shown === all ? count(shown, 'line') : `${shown.toLocaleString('en')} of ${count(all, 'line')}`;
 
-const emptyWords = (loading: boolean, live: boolean, total: number): string => {
+const emptyWords = (
+  loading: boolean,
+  progress: readonly LogProgress[],
+  live: boolean,
+  total: number,
+): string => {
   if (loading) return 'Reading the log …';
   if (total > 0) return 'No line matches the levels and the search.';
+  // Nobody knows what was logged where nobody could look.
+  if (progress.some(({ error }) => error)) return 'No lines could be read.';
+  const isRead = (one: LogProgress): boolean => one.state?.is === 'live';
+  if (live && !progress.every(isRead)) return 'No lines yet.';
   return live ? 'Nothing was logged yet. New lines will appear here.' : 'Nothing was logged in this time.';
 };
 
