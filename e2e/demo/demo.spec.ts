@@ -101,7 +101,10 @@ test('starts without a name server and throw-away servers, says what is missing,
   expect([pending.body.last, pending.body.changes.length]).toEqual([1, 1]);
   await isWorkedOn(ada, shop?.id ?? '');
   expect(said).toContainEqual(expect.stringMatching(/^sign in as Mia .*a member/));
-  expect(said).toContain('Ctrl-C ends the demo and removes all of it.');
+  expect(said).toContain(`Ctrl-C ends the demo and removes everything but the data in ${data}.`);
+  expect(said).toContainEqual(
+    expect.stringMatching(/^There are 3 servers, 0 domains, 3 products, a database/),
+  );
   await end();
   // The data is in the requested folder, and stays.
   expect(existsSync(join(data, 'postgres'))).toBe(true);
@@ -112,6 +115,7 @@ if (lacking.length === 0)
   test('shows domains in all states with them, one with a certificate from the authority, and a deployed container', async () => {
     const { said, ada } = await start();
     expect(said.at(-1)).toBe('filled, with domains and a deployed container');
+    expect(said).toContain('Ctrl-C ends the demo and removes all of it.');
     const { body } = await ada.get<DomainRow[]>('domain/list');
     const states = body.map(({ serverName, dns, config, certificate, served }) => ({
       name: serverName.replace('.example.test', ''),

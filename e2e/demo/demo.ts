@@ -82,6 +82,7 @@ try {
   Object.assign(env, { OUTBOUND_ALLOW: requests.allow }, sites.env);
   const url = ending ? '' : await startConsole();
   const ada = await operator(url).signIn(codeOf(await linkFor('ada@example.test')));
+  await ada.post('person/rename', { name: 'Ada Marsh' });
   const products: string[] = [];
   for (const data of PRODUCTS)
     products.push((await ada.post<{ id: string }>('product/insert', { data })).body.id);
@@ -102,22 +103,30 @@ try {
   console.log(`sign in as Ada    ${again}`);
   console.log(`sign in as Grace  ${other}  (in another browser, to see at once what Ada does)`);
   console.log(`sign in as Mia    ${member}  (a member, who can do less)`);
-  console.log(
-    `There are ${ALIASES.length} servers, ${PRODUCTS.length} products, a database with version 1 of the data model of Shop,`,
-  );
-  console.log('a service with variables, scripts with runs, saved requests, texts and e-mails.');
-  console.log('Ctrl-C ends the demo and removes all of it.');
+  const kept = process.env.DATA_DIR ? `everything but the data in ${dataDir}` : 'all of it';
+  console.log(`Ctrl-C ends the demo and removes ${kept}.`);
   for (const line of [...containers.without, ...sites.without]) console.log(line);
   // Ada can watch this already: it takes half a minute and is worth seeing.
   const filled = await Promise.all([
     added('domains', sites, () => sites.fill(ada)),
     added('a deployed container', containers, () => containers.fill(ada, products[0] ?? '')),
   ]);
+  console.log(await whatIsThere(ada));
   const more = filled.filter((one) => one !== undefined);
   console.log(more.length > 0 ? `filled, with ${more.join(' and ')}` : 'filled');
 } catch (error) {
   if (!ending) console.error(error);
   await end(1);
+}
+
+async function whatIsThere(by: Operator): Promise<string> {
+  const { body: servers } = await by.post<object[]>('server/list');
+  const { body: domains } = await by.get<object[]>('domain/list');
+  const { body: products } = await by.post<object[]>('product/list');
+  return (
+    `There are ${servers.length} servers, ${domains.length} domains, ${products.length} products, a database with version 1 of the data model of Shop,\n` +
+    'services with variables, scripts with runs, saved requests, texts and e-mails.'
+  );
 }
 
 /** @returns what the demo has now; nothing if this machine cannot run it, or if it failed */

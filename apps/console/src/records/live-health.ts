@@ -4,6 +4,7 @@ import type { NewestHealth } from '@quarterdeck/projections';
 import { api, tagOf } from '../core/api';
 import { requestOf } from '../core/calls';
 import { useWhenBack } from '../core/connection';
+import { useSession } from '../core/session';
 import { healthTold } from './health';
 
 /** Never invalidated by events, because the socket pushes the samples. */
@@ -24,6 +25,9 @@ const { useNewestHealthQuery } = api.injectEndpoints({
 
 /** For pages that show a server's verdict without loading a list of servers, which would include the samples. */
 export const useLiveHealth = (): void => {
-  const { refetch } = useNewestHealthQuery();
-  useWhenBack(refetch);
+  const skip = !useSession().can('admin');
+  const { refetch } = useNewestHealthQuery(undefined, { skip });
+  useWhenBack(() => {
+    if (!skip) void refetch();
+  });
 };

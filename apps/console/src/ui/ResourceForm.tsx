@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState, type FormEvent, 
 import { set, useForm, useWatch, type FieldErrors, type Resolver } from 'react-hook-form';
 import type { z } from 'zod';
 import { toApiError, type ApiError } from '../core/http';
+import { NO_CHANGES, useAsOf } from '../core/as-of/as-of-state';
 import { DisabledInPast } from '../core/as-of/in-past';
 import { CopyText } from './CopyText';
 import { Holders } from './Holders';
@@ -122,6 +123,7 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
     (first ?? form.current?.querySelector<HTMLElement>('[data-refusal]'))?.focus();
   }, [wrong]);
   useFocusKept(form, busy);
+  const inPast = useAsOf() !== undefined;
 
   /** Many calls take what a form contains as `data`, and name its fields so. */
   const placeOf = (name: string): string => {
@@ -175,6 +177,11 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
 
   return (
     <form ref={form} className={styles.form} onSubmit={onFormSubmit} aria-label={label} noValidate>
+      {inPast && (
+        <Alert color="yellow" variant="light" p="8px 12px">
+          {NO_CHANGES}
+        </Alert>
+      )}
       <FormFields fields={shown} control={control} remarks={remarks} draft={draft} onMended={clearErrors} />
       {refused && !current && (unplaced.length > 0 || !namesFields(refused)) && (
         <Refusal error={refused} problems={unplaced} after={afterRefusal(refused)} />

@@ -115,7 +115,7 @@ export function AsOfBar() {
 const Last = ({ event }: { event: InstantEvent }) => {
   const nameOf = useActorName();
   const subject = subjectName(event, nameOf);
-  const words = sentenceOf(event, nameOf);
+  const words = sentenceOf(event, nameOf).replace(/\.$/, '');
   return (
     <span>
       Last event: {words}

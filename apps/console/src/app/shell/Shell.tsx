@@ -10,6 +10,7 @@ import { UndoHost } from '../../records/history/UndoHost';
 import { overlayPart, part } from '../../ui/part';
 import { hasAsOf, useAsOf } from '../../core/as-of/as-of-state';
 import { useAsOfNow } from '../../core/as-of/clock';
+import { keepFocus } from '../../core/kept-focus';
 import { profileName, useSession } from '../../core/session';
 import { listenForShortcuts, useShortcut } from '../../core/shortcuts';
 import { offerWaiting } from '../../core/waiting';
@@ -62,6 +63,7 @@ export function Shell({ news, ownNews }: ShellProps) {
 
   // Layout effects: keys work as soon as the page is seen.
   useLayoutEffect(() => listenForShortcuts(), []);
+  useEffect(() => keepFocus(), []);
   useShortcut('/', () => {
     const search = document.querySelector<HTMLInputElement>('[data-search]');
     if (search) search.focus();

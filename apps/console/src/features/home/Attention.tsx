@@ -13,6 +13,7 @@ import { domains, servers } from '@quarterdeck/contract';
 import { useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/as-of/in-past';
 import { Refusal } from '../../ui/Refusal';
+import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
 import look from '../../ui/look.module.css';
 import { toneColor } from '../../ui/tone';
@@ -91,8 +92,12 @@ const useActs = (): Partial<Record<AttentionItem['part'], (item: AttentionItem) 
       failed: `${name} does not answer`,
     }),
     dns: ({ id, name }) => ({
-      send: () => checkDns({ id }).unwrap(),
-      done: `DNS of ${name} was checked.`,
+      send: async () => {
+        const { dnsInWords, dnsStateOf } = await import('../../records/dns-words');
+        const dns = await checkDns({ id }).unwrap();
+        if (dnsStateOf(dns) === 'correct') toast.success(`${dnsInWords(dns)}: ${name}`);
+        else toast.failure(dnsInWords(dns), name);
+      },
       failed: `DNS of ${name} could not be checked`,
     }),
   };
@@ -100,7 +105,8 @@ const useActs = (): Partial<Record<AttentionItem['part'], (item: AttentionItem) 
 
 interface Acting {
   send: () => Promise<unknown>;
-  done: string;
+  /** The notice of success. Absent if sending gives notice of the verdict. */
+  done?: string;
   failed: string;
 }
 

@@ -100,7 +100,16 @@ test('asks a server or DNS again at once, and says on the page why that was refu
   await press(() => screen.getByRole('button', { name: 'Check connection' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('web-1 does not answer');
   expect(screen.getByRole('alert')).toHaveTextContent('connection refused');
-  on('POST /api/domain/dns/check', { body: {} });
+  const addresses = [{ address: '192.0.2.9', family: 4 }];
+  on('POST /api/domain/dns/check', {
+    body: {
+      outcome: 'found',
+      addresses,
+      pointsHere: false,
+      elsewhere: addresses,
+      at: '2026-11-20T10:00:00.000Z',
+    },
+  });
   await press(() => screen.getByRole('button', { name: 'Check DNS' }));
   await waitFor(() =>
     expect(calls.find(({ path }) => path === '/api/domain/dns/check')?.body).toEqual({ id: ID }),
