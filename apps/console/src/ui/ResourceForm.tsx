@@ -178,7 +178,7 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
   return (
     <form ref={form} className={styles.form} onSubmit={onFormSubmit} aria-label={label} noValidate>
       {inPast && (
-        <Alert color="yellow" variant="light" p="8px 12px">
+        <Alert color="yellow" variant="light" p="8px 12px" mb={16}>
           {NO_CHANGES}
         </Alert>
       )}
