@@ -1,4 +1,5 @@
 import { isStanding, severityOf } from './alert-severity';
+import { urgencyOf, type AlertView } from './alerts';
 
 test('a certificate is a warning until the day on which it expires', () => {
   const about = 'certificateExpiry';
@@ -20,4 +21,18 @@ test('a test needs nobody', () => {
   expect(isStanding({ about: 'siteDown', state: 'dismissed' })).toBe(false);
   const acknowledged = { at: '2026-11-30T10:00:00.000Z', by: 'ada', note: '' };
   expect(isStanding({ about: 'siteDown', state: 'open', acknowledged })).toBe(false);
+});
+
+test('what needs somebody stands first, the gravest of it, and the newest', () => {
+  const alert = (id: string, more: Partial<AlertView>): AlertView =>
+    ({ id, state: 'open', about: 'diskFull', raisedAt: '2026-11-20T12:00:00.000Z', ...more }) as AlertView;
+  const all = [
+    alert('ended', { state: 'resolved', about: 'siteDown', raisedAt: '2026-11-22T12:00:00.000Z' }),
+    alert('taken', { about: 'siteDown', acknowledged: { at: '', by: '', note: '' } }),
+    alert('warning', {}),
+    alert('newer warning', { raisedAt: '2026-11-21T12:00:00.000Z' }),
+    alert('critical', { about: 'siteDown' }),
+  ];
+  const sorted = all.toSorted((a, b) => urgencyOf(b).localeCompare(urgencyOf(a)));
+  expect(sorted.map(({ id }) => id)).toEqual(['critical', 'newer warning', 'warning', 'taken', 'ended']);
 });

@@ -1,7 +1,7 @@
 /** The alerts of a workspace: raised, delivered, resolved or dismissed. */
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
-import { severityOf } from './alert-severity';
+import { isStanding, severities, severityOf } from './alert-severity';
 import { defineProjection, rowPerStream } from './define-projection';
 import type { ListColumn } from './listing';
 
@@ -56,6 +56,13 @@ export const toldInWords = ({
   return nextAttemptAt === undefined ? times : `${times}, retrying`;
 };
 
+/** What stands first is what needs somebody, the gravest of it, and the newest. */
+export const urgencyOf = (alert: AlertView): string => {
+  const { state, raisedAt } = alert;
+  if (state !== 'open') return `0 ${raisedAt}`;
+  return `${isStanding(alert) ? 2 : 1} ${severities.length - severities.indexOf(severityOf(alert))} ${raisedAt}`;
+};
+
 /** Columns for sorting, filtering and searching pages of alerts. */
 export const alertColumns = [
   { id: 'says', value: ({ says }) => says },
@@ -68,6 +75,7 @@ export const alertColumns = [
   { id: 'state', value: ({ state }) => state, filter: 'category' },
   { id: 'told', value: toldInWords, filter: 'category' },
   { id: 'raisedAt', value: ({ raisedAt }) => raisedAt, unsearched: true },
+  { id: 'urgency', value: urgencyOf, unsearched: true },
 ] as const satisfies ListColumn<AlertView>[];
 
 /**

@@ -60,7 +60,7 @@ const columns: readonly Column<AlertView>[] = [
 ];
 
 export const AlertsPage = () => {
-  const { table } = useListPage(alertCalls.page, { defaultSort: '-raisedAt' });
+  const { table } = useListPage(alertCalls.page, { defaultSort: '-urgency' });
   const { data: open } = useAnswer(alertCalls.list, { open: true });
   const [search, setSearch] = useSearchParams();
   const { act, failure, dismiss } = useAction();
