@@ -3,7 +3,7 @@
  *
  * covers: DEP-01, SRV-10, SVC-01, WIZ-01, DOM-03, ENV-01
  */
-import type { DeployRow, VariableView } from '@quarterdeck/projections';
+import type { DeployRow, HistoryView, InstantDifference, VariableView } from '@quarterdeck/projections';
 import { openDomainGround, type DomainGround } from '../domains/ground';
 import { good } from './container-server';
 import { recordedGround, type RecordedGround } from './recorded-releases';
@@ -94,6 +94,38 @@ describe('deploys made by deploy {id, packageId}', () => {
     expect([first?.id, second?.slug, third?.id]).toEqual([newer, 'shop', older]);
     expect([first?.state, second?.state, third?.state]).toEqual(['succeeded', 'failed', 'requested']);
     expect(await asked('deploy/logs/delete', { id: second?.id })).toMatchObject({ status: 200 });
+  });
+
+  test('are parts of their service and of its product: in their histories, and in what changed of them', async () => {
+    const service = await recorded.service('Told', server, { port: 3070 });
+    await recorded.release(service, '1.0');
+    const told = async (category: string, id: string) =>
+      (
+        await good<{ events: HistoryView[] }>(ground.alice, 'history/list', {
+          subject: { category, id, parts: true },
+        })
+      ).events.filter(({ subject }) => subject.category === 'release');
+    const [served] = await told('service', service);
+    await recorded.release(service, '1.1');
+    for (const [category, id] of [
+      ['service', service],
+      ['product', recorded.product],
+    ] as const) {
+      expect((await told(category, id)).slice(0, 4).map(({ says }) => says)).toEqual([
+        'deployed 1.1',
+        expect.stringContaining('requested a deploy of Told 1.1'),
+        'deployed 1.0',
+        expect.stringContaining('requested a deploy of Told 1.0'),
+      ]);
+      const { parts } = await good<InstantDifference>(ground.alice, 'moment/difference', {
+        subject: { category, id },
+        from: served?.position,
+      });
+      expect(parts.find(({ subject }) => subject.name === 'Told 1.1')).toMatchObject({
+        is: 'added',
+        changes: expect.arrayContaining([{ field: 'State', after: 'served' }]),
+      });
+    }
   });
 
   test('may be the package of a location, which then leads to the service', async () => {

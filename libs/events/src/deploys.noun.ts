@@ -26,6 +26,7 @@ export const deploy = defineNoun<typeof deployEvents>()({
   category: 'release',
   words: { many: 'Releases', one: 'One release' },
   rows: 'releases',
+  within: 'service',
   audience: 'admin',
   named: { ReleaseRequested: (d) => what(d.service, d.package) },
   events: {

@@ -67,7 +67,7 @@ const back = typesOf('restoredBy');
 
 export const subjects = defineProjection<SubjectView>({
   name: 'subjects',
-  version: 15,
+  version: 16,
   columns: { category: 'text', subjectId: 'text', name: 'text', within: 'text' },
   indexes: [
     // One index for name and category. A search stays fast even if a name occurs often, but not in that category.

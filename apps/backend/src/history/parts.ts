@@ -39,10 +39,12 @@ export const partsOf = async (
   return rows.flatMap((row) => (row.id === null ? [] : [row.id]));
 };
 
-/** Whether an event `h` is about this record or a part of it. @param stream a parameter */
+/** Whether an event `h` is about this record or a part of it, or the run of a deploy. @param stream a parameter */
 export const isWithin = (stream: string): string => `${stream} in (
   with recursive above as (
-    select h.category || '-' || h."subjectId" as stream, 0 as height
+    select kind || '-' || h."subjectId" as stream, 0 as height
+    from unnest(array[h.category, case when h.category = 'run' then 'release' end]) kind
+    where kind is not null
     union all
     select s.within, a.height + 1
     from above a join read.subjects s on s.id = a.stream and s.workspace = h.workspace

@@ -111,9 +111,9 @@ const Part = ({ part }: { part: ChangedPart }) => {
   const path = subjectPath(part);
   const place = placeWords(part);
   const parent = subject.within?.at(-1)?.id;
-  // What is empty, or says of which record it is a part, is nothing new.
-  const shown =
-    is === 'added' ? changes.filter(({ after = '' }) => after !== '' && after !== parent) : changes;
+  // What is empty, or says of which records it is a part, is nothing new.
+  const known = new Set(['', ...(subject.within ?? []).map(({ id }) => id)]);
+  const shown = is === 'added' ? changes.filter(({ after = '' }) => !known.has(after)) : changes;
   const name = subject.name ?? subject.id;
   // The variables of a service have its id.
   const isOfParent = parent === subject.id;
