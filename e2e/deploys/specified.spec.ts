@@ -97,7 +97,7 @@ describe('deploys made by deploy {id, packageId}', () => {
   });
 
   test('are parts of their service and of its product: in their histories, and in what changed of them', async () => {
-    const service = await recorded.service('Told', server, { port: 3070 });
+    const service = await recorded.service('Told', server, { port: 3065 });
     await recorded.release(service, '1.0');
     const told = async (category: string, id: string) =>
       (
