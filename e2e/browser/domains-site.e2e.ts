@@ -59,7 +59,7 @@ if (throwawayHostLacks().length === 0) {
     const conflict = mine.getByRole('alert', { name: 'Conflict' });
     await expect(conflict).toContainText('http://app:4000');
     await check(page, 'location-conflict', info);
-    await conflict.getByRole('button', { name: 'Save these choices' }).click();
+    await conflict.getByRole('button', { name: 'Save both changes' }).click();
     await expect(mine).toBeHidden();
     await expect(page.getByRole('row', { name: /\/api\// })).toContainText('http://app:4000');
     await expect(page.getByRole('row', { name: /\/api\// })).toContainText('30 s');

@@ -86,7 +86,7 @@ test('pace and schedule apply to the whole workspace, and a concurrent change sh
 
   await gus.page.getByRole('button', { name: 'Save' }).click();
   await expect(gus.page.getByRole('alert', { name: 'Conflict' })).toBeVisible();
-  await gus.page.getByRole('button', { name: 'Save these choices' }).click();
+  await gus.page.getByRole('button', { name: 'Save both changes' }).click();
   for (const { page } of [fay, gus])
     await expect(disclosure(page, 'Settings')).toContainText('8 at once, expiring below 20 days');
 });

@@ -233,7 +233,9 @@ test('a conflict shows both versions field by field, and saves the choice agains
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
   expect(panel).toHaveTextContent('mine');
   expect(panel).toHaveTextContent('theirs');
-  // Preselects the operator's own version for the fields they edited, and the other version for the rest.
+  // Of what the operator edited, their own version is chosen already; what only the other one changed is no question.
+  expect(screen.queryByRole('radiogroup', { name: 'Port' })).toBeNull();
+  expect(panel).toHaveTextContent('Only they changed, and it stays so: Port: 2200.');
   await userEvent.click(screen.getByRole('button', { name: 'Save these choices' }));
   await waitFor(() =>
     expect(calls).toEqual([
@@ -248,7 +250,34 @@ test('a conflict shows both versions field by field, and saves the choice agains
   await waitFor(() => expect(calls.at(-1)).toEqual(['mine!', 2200, undefined]));
 });
 
-test('a value that somebody else removed is part of the conflict and is not restored silently', async () => {
+test('asks only about a field that both have changed, and keeps what only one of them changed', async () => {
+  const calls: unknown[] = [];
+  show({
+    initial: { alias: 'before', port: 22, fast: false },
+    onSubmit: async ({ alias, port, fast }, { current }) => {
+      calls.push([alias, port, fast, current?.revision]);
+      if (calls.length === 1)
+        throw {
+          status: 409,
+          msg: 'changed',
+          current: { alias: 'theirs', port: 22, fast: false, revision: 7 },
+        };
+    },
+  });
+  await userEvent.type(screen.getByLabelText('Alias'), '!');
+  await userEvent.type(screen.getByLabelText('Private key'), 'KEY');
+  await userEvent.click(screen.getByLabelText('Fast'));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const panel = within(await screen.findByRole('alert', { name: 'Conflict' }));
+  expect(panel.getAllByRole('radiogroup').map((group) => group.textContent)).toEqual([
+    expect.stringContaining('before!'),
+  ]);
+  await userEvent.click(panel.getByRole('radio', { name: 'Theirs' }));
+  await userEvent.click(panel.getByRole('button', { name: 'Save these choices' }));
+  await waitFor(() => expect(calls.at(-1)).toEqual(['theirs', 22, true, 7]));
+});
+
+test('a value that somebody else removed is not restored silently', async () => {
   const calls: unknown[] = [];
   show({
     initial: { alias: 'web-1', port: 22, fast: false },
@@ -261,9 +290,8 @@ test('a value that somebody else removed is part of the conflict and is not rest
   await userEvent.type(screen.getByLabelText('Alias'), 'b');
   await userEvent.type(screen.getByLabelText('Private key'), 'KEY');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  const port = within(await screen.findByRole('radiogroup', { name: 'Port' }));
-  expect(port.getByText('(empty)')).toBeVisible();
-  await userEvent.click(screen.getByRole('button', { name: 'Save these choices' }));
+  expect(await screen.findByRole('alert', { name: 'Conflict' })).toHaveTextContent('Port: (empty)');
+  await userEvent.click(screen.getByRole('button', { name: 'Save both changes' }));
   await waitFor(() => expect(calls.at(-1)).toEqual(['web-1b', undefined]));
 });
 

@@ -15,12 +15,11 @@ import { FormFields } from './form/FormFields';
 import { useFocusKept } from './form/use-focus-kept';
 import { useLeaveGuard } from './form/use-leave-guard';
 import {
-  differences,
+  conflictOf,
   draftOf,
   hasField,
   unreadable,
   parseDraft,
-  valueAt,
   type Draft,
   type Values,
 } from './form/values';
@@ -171,9 +170,6 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
   const unplaced = Object.entries(messagesIn(formState.errors)).filter(
     ([name]) => !hasField(fields, draft, name),
   );
-  const touched = new Set(
-    fields.map(({ name }) => name).filter((name) => !sameValue(valueAt(draft, name), valueAt(base, name))),
-  );
 
   return (
     <form ref={form} className={styles.form} onSubmit={onFormSubmit} aria-label={label} noValidate>
@@ -192,8 +188,7 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
       {current && (
         <ConflictPanel
           current={current}
-          differences={differences(fields, draft, current)}
-          touched={touched}
+          conflict={conflictOf(fields, { draft, base, current })}
           onResolve={(choice) => {
             latest.current = current;
             const resolved = structuredClone(draft);

@@ -1,12 +1,12 @@
 import { Box, Button, Group, Radio } from '@mantine/core';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Fragment, useEffect, useRef, useState, type ReactNode } from 'react';
 import { ChosenName } from '../choice';
 import { LineDiff } from '../line-diff';
 import { RelativeTime } from '../RelativeTime';
 import styles from '../ResourceForm.module.css';
 import { ChangedBy } from './actor-of-change';
 import type { Field } from './fields';
-import { valueInWords, type Difference, type DraftValue, type Values } from './values';
+import { valueInWords, type Conflict, type DraftValue, type Values } from './values';
 import look from '../look.module.css';
 
 type Choice = Record<string, DraftValue>;
@@ -14,9 +14,7 @@ type Choice = Record<string, DraftValue>;
 interface ConflictPanelProps {
   /** The newer version, usually with its author and time. */
   current: Values;
-  differences: readonly Difference[];
-  /** Fields that the operator changed; their own version is preselected there. */
-  touched: ReadonlySet<string>;
+  conflict: Conflict;
   /** Called with the chosen values by field name. */
   onResolve: (choice: Choice) => void;
 }
@@ -31,21 +29,24 @@ const inWords = (field: Field, value: DraftValue): ReactNode =>
   );
 const textIn = (value: DraftValue): string => (typeof value === 'string' ? value : '');
 
-/** Shows both versions of each field that somebody else changed meanwhile, with a choice between them. */
-export function ConflictPanel({ current, differences, touched, onResolve }: ConflictPanelProps) {
-  const [mine, setMine] = useState<Record<string, boolean>>(() =>
-    Object.fromEntries(differences.map(({ field }) => [field.name, touched.has(field.name)])),
-  );
+/** Long values are not repeated in a sentence. */
+const isShort = ({ type }: Field): boolean => type !== 'textarea' && type !== 'json';
+
+/**
+ * Shows both versions of each field that both have changed, with a choice between them. What only one of them has
+ * changed is saved without a question.
+ */
+export function ConflictPanel({ current, conflict, onResolve }: ConflictPanelProps) {
+  const { contested, theirsAlone } = conflict;
+  const [takesTheirs, setTakesTheirs] = useState<Record<string, boolean>>({});
   const panel = useRef<HTMLElement>(null);
   // The button that was pressed is gone now.
   useEffect(() => panel.current?.focus(), []);
   const resolved = (): Choice =>
-    Object.fromEntries(
-      differences.map((difference) => [
-        difference.field.name,
-        mine[difference.field.name] ? difference.mine : difference.theirs,
-      ]),
-    );
+    Object.fromEntries([
+      ...theirsAlone.map(({ field, theirs }) => [field.name, theirs] as const),
+      ...contested.map(({ field, mine, theirs }) => [field.name, takesTheirs[field.name] ? theirs : mine]),
+    ]);
   return (
     <Box
       component="section"
@@ -69,12 +70,14 @@ export function ConflictPanel({ current, differences, touched, onResolve }: Conf
         )}
         . Nothing was saved.
       </strong>
-      {differences.map(({ field, mine: yours, theirs }) => (
+      {contested.map(({ field, mine: yours, theirs }) => (
         <Radio.Group
           key={field.name}
           label={field.label}
-          value={mine[field.name] ? 'mine' : 'theirs'}
-          onChange={(choice) => setMine((before) => ({ ...before, [field.name]: choice === 'mine' }))}
+          value={takesTheirs[field.name] ? 'theirs' : 'mine'}
+          onChange={(choice) =>
+            setTakesTheirs((before) => ({ ...before, [field.name]: choice === 'theirs' }))
+          }
         >
           <Box className={`${look.wrap} ${styles.versions}`}>
             {field.type === 'textarea' ? (
@@ -98,9 +101,24 @@ export function ConflictPanel({ current, differences, touched, onResolve }: Conf
           )}
         </Radio.Group>
       ))}
-      {differences.length === 0 && <div>Both versions are the same now.</div>}
+      {theirsAlone.length > 0 && (
+        <div>
+          Only they changed, and it stays so:{' '}
+          {theirsAlone.map(({ field, theirs }, at) => (
+            <Fragment key={field.name}>
+              {at > 0 && ', '}
+              {field.label}
+              {isShort(field) && <>: {inWords(field, theirs)}</>}
+            </Fragment>
+          ))}
+          .
+        </div>
+      )}
+      {contested.length === 0 && <div>Nothing that you changed was changed by them.</div>}
       <Group mt="sm">
-        <Button onClick={() => onResolve(resolved())}>Save these choices</Button>
+        <Button onClick={() => onResolve(resolved())}>
+          {contested.length > 0 ? 'Save these choices' : 'Save both changes'}
+        </Button>
       </Group>
     </Box>
   );

@@ -152,6 +152,26 @@ export const differences = (all: readonly Field[], draft: Draft, current: Values
     .filter((difference) => !sameValue(difference.mine, difference.theirs));
 };
 
+/** What both have changed since the form began, each in another way, and what only the current version has changed. */
+export interface Conflict {
+  readonly contested: readonly Difference[];
+  readonly theirsAlone: readonly Difference[];
+}
+
+/** @param base what the form began with */
+export const conflictOf = (
+  fields: readonly Field[],
+  { draft, base, current }: { draft: Draft; base: Draft; current: Values },
+): Conflict => {
+  const found = differences(fields, draft, current);
+  const isAtBase = (field: Field, value: DraftValue): boolean =>
+    sameValue(valueAt(base, field.name) ?? '', value);
+  return {
+    contested: found.filter(({ field, mine, theirs }) => !isAtBase(field, mine) && !isAtBase(field, theirs)),
+    theirsAlone: found.filter(({ field, mine }) => isAtBase(field, mine)),
+  };
+};
+
 const inWords = (field: InputField, value: DraftValue | undefined): string => {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'string' || value === '') return '(empty)';
