@@ -106,6 +106,14 @@ describe('the history', () => {
       shop,
       { category: 'entity', id: expect.any(String), name: 'book', within: [shop] },
     ]);
+    // A part of a product is found by its kind as well, after what is called so.
+    const [product] = (await alice.post<{ id: string }[]>('product/list', {})).body;
+    const optionSet = { product: { id: product?.id }, data: { name: 'States' } };
+    await alice.post('data-model/option-set/insert', optionSet);
+    const states = { category: 'optionSet', id: expect.any(String), name: 'States', within: [shop] };
+    for (const words of ['option', 'Sets']) expect(await find(words)).toEqual([states]);
+    expect(await find('shop sets')).toEqual([shop, states]);
+    expect(await find('option', stranger)).toEqual([]);
     // A percent sign is no wildcard, and a shorter word is not searched for.
     expect(await find('100%_s')).toEqual([{ category: 'server', id: ids[2], name: '100%_sure' }]);
     expect([await find('web-2'), await find('%_%'), await find('ti sh')]).toEqual([[], [], []]);

@@ -234,6 +234,32 @@ describe('the palette', () => {
     );
   });
 
+  test('finds parts of a product by their kind, and the comparison of the environments of a service', async () => {
+    const shop = { category: 'product', id: 'p1', name: 'Shop' };
+    const { router, calls } = open('/app', {
+      'POST /api/history/find': {
+        body: [
+          { category: 'database', id: 'd1', name: 'main', within: [shop] },
+          { category: 'service', id: 'v1', name: 'checkout', within: [shop] },
+        ],
+      },
+    });
+    await found('databases');
+    expect(await screen.findByRole('option', { name: 'main, Database' })).toHaveTextContent('Shop');
+    await userEvent.keyboard('{Control>}a{/Control}compare');
+    const name = 'Compare the environments of checkout, Action';
+    expect(await screen.findByRole('option', { name })).toBeVisible();
+    await waitFor(() =>
+      expect(calls.findLast(({ path }) => path === '/api/history/find')?.body).toEqual({
+        text: 'service compare',
+      }),
+    );
+    await userEvent.click(await screen.findByRole('option', { name }));
+    await waitFor(() =>
+      expect(router.state.location.pathname).toBe('/app/product/p1/detail/service/v1/detail/env-var/compare'),
+    );
+  });
+
   test('finds members by name or e-mail, and the console as it was an hour ago', async () => {
     const ada = { id: 'p1', email: 'ada@example.test', name: 'Ada Lovelace' };
     const { router } = open('/app/server', {

@@ -31,7 +31,14 @@ import { useAsOf } from '../../../core/as-of/as-of-state';
 import { useSession } from '../../../core/session';
 import { useSomeRows } from '../../../ui/table/use-some-rows';
 import type { Entry } from './entries';
-import { capital, inWords, plainNouns, type PlainNoun } from '@quarterdeck/events';
+import {
+  capital,
+  inWords,
+  nouns as allNouns,
+  plainNouns,
+  type AnyNoun,
+  type PlainNoun,
+} from '@quarterdeck/events';
 import { MAX_PAGE_SIZE } from '@quarterdeck/events/inputs';
 import { placeWords, subjectPath } from '../../../records/history/event-words';
 import { anyCalls } from '../../../records/kit/any-calls';
@@ -222,6 +229,18 @@ const offered: ReadonlySet<string> = new Set([
   ...nouns.map(({ category }) => category),
 ]);
 
+/** The kind in the plural. */
+const manyOf = new Map(
+  (allNouns as readonly AnyNoun[]).map(({ category, words }) => [category, words?.many]),
+);
+
+/** What `variablesOf` offers is found by these words, so the back end is asked for services. */
+const OF_SERVICES = /^(?:compar|environ|variab)/i;
+const MAX_TEXT = 200;
+
+const askedOf = (text: string): string =>
+  (text.split(/\s+/).some((word) => OF_SERVICES.test(word)) ? `service ${text}` : text).slice(0, MAX_TEXT);
+
 const variablesOf = (id: string, name: string, page: string): Entry[] => [
   {
     id: `${id} variables`,
@@ -243,7 +262,7 @@ const useNamedRecords = (query: string, skip: boolean): { things: Entry[]; loadi
   const typed = query.trim();
   const [text] = useDebouncedValue(typed, PAUSE_MS);
   const isSearched = !skip && SEARCHED.test(text);
-  const { data, isFetching } = useAnswer(historyCalls.find, { text }, { skip: !isSearched });
+  const { data, isFetching } = useAnswer(historyCalls.find, { text: askedOf(text) }, { skip: !isSearched });
   const things = useMemo(
     () =>
       (isSearched ? (data ?? []) : []).flatMap((subject): Entry[] => {
@@ -259,6 +278,7 @@ const useNamedRecords = (query: string, skip: boolean): { things: Entry[]; loadi
             icon: IconBox,
             to,
             ...(place !== '' && { description: place }),
+            words: manyOf.get(category) ?? '',
           },
           ...(category === 'service' ? variablesOf(id, name, to) : []),
         ];
