@@ -26,6 +26,16 @@ import {
 import { StopButton } from './StopButton';
 import { useServing } from './use-serving';
 
+const NONE: readonly Release[] = [];
+
+/** The one that served before it, else the deploy before it, of those in the list. */
+const before = ({ date }: Release, rows: readonly Release[]): Release | undefined => {
+  const earlier = rows
+    .filter((one) => one.date < date)
+    .toSorted((one, other) => other.date.localeCompare(one.date));
+  return earlier.find(({ state }) => state === 'served') ?? earlier[0];
+};
+
 export const DeployList = ({ service }: { service: { id: string; name: string } }) => {
   const navigate = useNavigate();
   const nameOf = useActorName();
@@ -37,6 +47,7 @@ export const DeployList = ({ service }: { service: { id: string; name: string } 
     within,
   });
   const serving = useServing(service.id);
+  const rows = table.query.data ?? NONE;
   const { act, failure, dismiss } = useAction();
   const columns = useMemo(
     (): Column<Release>[] => [
@@ -59,7 +70,7 @@ export const DeployList = ({ service }: { service: { id: string; name: string } 
             <Button
               component={Link}
               variant="default"
-              to={releasePath(row, serving?.id === row.id ? undefined : serving?.id)}
+              to={releasePath(row, (serving && serving.id !== row.id ? serving : before(row, rows))?.id)}
             >
               Compare
             </Button>
@@ -69,7 +80,7 @@ export const DeployList = ({ service }: { service: { id: string; name: string } 
         priority: 2,
       },
     ],
-    [nameOf, serving, act],
+    [nameOf, serving, rows, act],
   );
   return (
     <>

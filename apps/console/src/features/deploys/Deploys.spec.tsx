@@ -174,6 +174,25 @@ test('compares a deploy with the one that serves, and rolls back to it', async (
   });
 });
 
+test('compares the deploy that serves with the one that served before it', async () => {
+  const dated = [
+    release('2.0', { ...serving, date: '2026-11-23T12:00:00.000Z' }),
+    release('1.2', { state: 'failed', date: '2026-11-22T12:00:00.000Z' }),
+    release('1.1', { date: '2026-11-21T12:00:00.000Z' }),
+    before,
+  ];
+  open('/deploy', undefined, {
+    'POST /api/deploy/release/page': { body: pageOf(dated, deployColumns, {}) },
+  });
+  const newest = within(await screen.findByRole('row', { name: /serves/ }));
+  await waitFor(() =>
+    expect(newest.getByRole('link', { name: 'Compare' })).toHaveAttribute(
+      'href',
+      expect.stringMatching(/\/run-2\.0\?with=run-1\.1$/),
+    ),
+  );
+});
+
 test('a rollback to a deploy whose values were destroyed asks what each variable has instead', async () => {
   const kept = { secret: true, fingerprint: 'abc', ref: 'x' };
   before.variables = [
