@@ -29,7 +29,7 @@ export const attribute = noun('attribute', {
   fields: {
     name: text(100),
     column: optionalText(64, { help: 'If empty, it is derived from the name.' }),
-    type: enumeration(attributeTypes),
+    type: enumeration(attributeTypes, { repeats: numberOfType('String') }),
     foreignEntity: reference('entity', {
       help: 'The entity whose rows it points to.',
       when: ['type', numberOfType('ForeignKey')],

@@ -45,6 +45,8 @@ export interface Field<V> {
   readonly initial?: V;
   /** The form for a new record proposes the number after the largest one beside it. For records in an order. */
   readonly counts?: true;
+  /** A new row of a table proposes the value of the row before it, and the first one this. For records in an order. */
+  readonly repeats?: V;
   /** Labels of the options. For an enumeration they are in the order of its ids, which start at 1. */
   readonly of?: readonly string[];
   /** What pages show for the options of a choice that are not words already. */
@@ -190,7 +192,10 @@ export const choice = <const V extends string>(
 });
 
 /** Numeric ids with words: `enumeration(['dev', 'test', 'prod'])`. */
-export const enumeration = (of: readonly string[], shown: Shown = {}): Field<number> => ({
+export const enumeration = (
+  of: readonly string[],
+  shown: Shown<number> & Pick<Field<number>, 'repeats'> = {},
+): Field<number> => ({
   kind: 'enumeration',
   of,
   ...shown,

@@ -155,8 +155,14 @@ const Attributes = ({ base, product, optionSets, entityId }: EntitiesProps & { e
       consequences="The next version drops its column. You can undo this until then."
       onCard={onCard}
       cells={cells}
+      derived={derived}
     />
   );
+};
+
+const derived = {
+  column: ({ name = '', type }: Readonly<Record<string, unknown>>) =>
+    name === '' ? undefined : columnOfRecord({ name: String(name), column: '', type: Number(type) }),
 };
 
 const onCard = ['column', 'type'] as const;

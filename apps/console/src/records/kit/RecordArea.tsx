@@ -35,6 +35,8 @@ interface RecordAreaProps extends Omit<RecordPageProps, 'noun' | 'base'> {
   onCard?: OnCard;
   /** Read-only actions beside the button that adds a record. */
   reading?: ReactNode;
+  /** In the table that is edited in place: what fields that are left empty become. */
+  derived?: ComponentProps<typeof RecordSheet>['derived'];
 }
 
 /** Props of an area below a product. */
@@ -66,6 +68,7 @@ export const RecordArea = (props: RecordAreaProps) => {
     onCard,
     reading,
     opensAt,
+    derived,
     ...rest
   } = props;
   const page = { base: plainPath(props.noun), ...rest };
@@ -98,7 +101,7 @@ export const RecordArea = (props: RecordAreaProps) => {
           path={SHEET}
           element={
             <RequireRole least={noun.changedBy}>
-              <RecordSheet noun={noun} base={base} parents={parents} />
+              <RecordSheet noun={noun} base={base} parents={parents} derived={derived} />
             </RequireRole>
           }
         />

@@ -98,5 +98,13 @@ export const nextOf = ({ fields }: Pick<PlainNoun, 'fields'>, rows: readonly Val
     ),
   );
 
+/** For fields that repeat: the value of the last of these rows that has one. */
+export const repeatedOf = ({ fields }: Pick<PlainNoun, 'fields'>, rows: readonly Values[]): Values =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([key, { repeats }]) =>
+      repeats === undefined ? [] : [[key, rows.findLast((row) => row[key] != null)?.[key] ?? repeats]],
+    ),
+  );
+
 export const sameValues = (noun: Pick<PlainNoun, 'fields'>, a: Values, b: Values): boolean =>
   Object.keys(noun.fields).every((key) => sameValue(a[key], b[key]));

@@ -37,6 +37,11 @@ const mail = {
 const value = { ...record, id: MAIL, uuid: MAIL, optionSet: ENTITY, key: 7, value: 'open' };
 const shop = { ...record, id: SHOP, uuid: SHOP, product: PRODUCT, name: 'Shop' };
 
+const derived = {
+  column: ({ name = '', type }: Readonly<Record<string, unknown>>) =>
+    name === '' ? undefined : `${String(name).toLowerCase()}_${String(type)}`,
+};
+
 const open = (noun: PlainNoun = attribute as unknown as PlainNoun, rows: object[] = [mail], at = '/rows') => {
   const { path } = noun;
   const network = answerWith({
@@ -55,6 +60,7 @@ const open = (noun: PlainNoun = attribute as unknown as PlainNoun, rows: object[
       icon={IconBox}
       empty="Things will appear here."
       consequences="It goes."
+      derived={derived}
     />
   );
   const page = renderRoutes([{ path: '/parts/*', element }], {
@@ -90,9 +96,11 @@ test('an edited row is saved with the revision it was typed upon, and a conflict
   on('POST /api/data-model/attribute/update', { status: 409, body: { msg: 'changed', current: theirs } });
   await userEvent.type(await cell('Name', 1), 's');
   await press(() => screen.getByRole('button', { name: 'Save row' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent(
-    'It was changed meanwhile: Name: Mail, Optional: yes. Save it again to replace that.',
-  );
+  expect(
+    await screen.findByText(
+      'It was changed meanwhile: Name: Mail, Optional: yes. Save it again to replace that.',
+    ),
+  ).toBeVisible();
   on('POST /api/data-model/attribute/update', { body: { id: MAIL, uuid: MAIL } });
   await press(() => screen.getByRole('button', { name: 'Save row' }));
   await waitFor(() => expect(sent('update')).toHaveLength(2));
@@ -122,6 +130,7 @@ test('a refused row keeps what was typed, with the message under its cell', asyn
     status: 409,
     body: { msg: 'not unique', data: { 'data.name': 'there is already one' } },
   });
+  await userEvent.selectOptions(await cell('Type', 2), '');
   await userEvent.type(await cell('Name', 2), 'Mail{Enter}');
   expect(await screen.findByText(/required|expected/i)).toBeVisible();
   await userEvent.selectOptions(await cell('Type', 2), 'Int');
@@ -129,6 +138,48 @@ test('a refused row keeps what was typed, with the message under its cell', asyn
   expect(await screen.findByText('there is already one')).toBeVisible();
   await press(() => screen.getByRole('button', { name: 'Discard row 2' }));
   expect(await cell('Name', 2)).toHaveValue('');
+});
+
+test('a refused save says how many rows are wrong, and leads to the first wrong cell', async () => {
+  const { on } = open();
+  on('POST /api/data-model/attribute/insert', {
+    status: 409,
+    body: { msg: 'not unique', data: { 'data.name': 'there is already one' } },
+  });
+  const text = 'Mail\t\tInt\nNote\t\tInt';
+  fireEvent.paste(await cell('Name', 2), { clipboardData: { getData: () => text } });
+  await press(() => screen.getByRole('button', { name: 'Save 2 rows' }));
+  expect(await screen.findByText('2 rows have errors')).toHaveAttribute('role', 'alert');
+  await waitFor(async () => expect(await cell('Name', 2)).toHaveFocus());
+  await press(() => screen.getByRole('button', { name: 'Discard row 3' }));
+  expect(screen.getByText('1 row has errors')).toBeVisible();
+});
+
+test('a new row begins with the type of the row before it, the first one with String', async () => {
+  const { unmount } = open();
+  await userEvent.type(await cell('Name', 2), 'a');
+  expect(await cell('Type', 2)).toHaveDisplayValue('String');
+  await userEvent.selectOptions(await cell('Type', 2), 'Date');
+  expect(await cell('Type', 3)).toHaveDisplayValue('Date');
+  unmount();
+  open(undefined, []);
+  expect(await cell('Type', 1)).toHaveDisplayValue('String');
+});
+
+test('names are pasted with their types alone, and the order of the cells is said', async () => {
+  open();
+  expect(await screen.findByText(/in the order Name, Column, Type, Foreign entity/)).toBeVisible();
+  const text = 'sum\tInt\nwhen\tdate';
+  fireEvent.paste(await cell('Name', 2), { clipboardData: { getData: () => text } });
+  await waitFor(async () => expect(await cell('Type', 3)).toHaveDisplayValue('Date'));
+  expect(await cell('Type', 2)).toHaveDisplayValue('Int');
+  expect(await cell('Column', 2)).toHaveValue('');
+});
+
+test('an empty cell shows what it is derived from the others', async () => {
+  open();
+  expect(await cell('Column', 1)).toHaveAttribute('placeholder', 'mail_1');
+  expect(await cell('Column', 2)).not.toHaveAttribute('placeholder');
 });
 
 test('too many rows are refused whole', async () => {

@@ -2,7 +2,7 @@
 import { ActionIcon } from '@mantine/core';
 import type { PlainNoun } from '@quarterdeck/events';
 import { IconArrowBackUp, IconDeviceFloppy } from '@tabler/icons-react';
-import { memo, useEffect, useRef, type ClipboardEvent, type KeyboardEvent } from 'react';
+import { memo, useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
 import { Link, Navigate } from 'react-router';
 import { useAsOf } from '../../../core/as-of/as-of-state';
 import { Action } from '../../../ui/Action';
@@ -11,17 +11,17 @@ import { DataView } from '../../../ui/DataView';
 import { FieldInput } from '../../../ui/form/FieldInput';
 import type { InputField } from '../../../ui/form/fields';
 import { useLeaveGuard } from '../../../ui/form/use-leave-guard';
-import { askedFor, valueAt } from '../../../ui/form/values';
+import { askedFor, parseDraft, valueAt } from '../../../ui/form/values';
 import { sameValue } from '../../../ui/same-value';
 import { Note } from '../../../ui/Note';
 import { PageHeader } from '../../../ui/PageHeader';
 import { PlainTable } from '../../../ui/PlainTable';
 import styles from '../record.module.css';
-import type { Parents, View } from '../record-fields';
+import type { Parents, Values, View } from '../record-fields';
 import { wordsOf } from '../use-record';
 import { useOrderedQuery } from '../use-ordered';
 import { cellsOf } from './pasted';
-import { isChanged, type Cells, type Listed, type ShownRow } from './rows';
+import { isChanged, isWrong, type Cells, type Listed, type ShownRow } from './rows';
 import { useSheet } from './use-sheet';
 
 /** Each row is a line of inputs. */
@@ -32,7 +32,11 @@ interface RecordSheetProps {
   /** Path of the list. */
   base: string;
   parents?: Parents | undefined;
+  derived?: Derived | undefined;
 }
+
+/** What a field that is left empty becomes, from the others. */
+export type Derived = Readonly<Record<string, (values: Values) => string | undefined>>;
 
 export const RecordSheet = (props: RecordSheetProps) => {
   const { noun, base, parents } = props;
@@ -62,15 +66,24 @@ export const RecordSheet = (props: RecordSheetProps) => {
   );
 };
 
-const Sheet = ({ noun, base, parents, listed }: RecordSheetProps & { listed: Listed }) => {
+const Sheet = ({ noun, base, parents, derived, listed }: RecordSheetProps & { listed: Listed }) => {
   const sheet = useSheet(noun, parents, listed);
-  const { cells, rows, changed, problem, isSaving, save } = sheet;
+  const { cells, rows, changed, wrong, problem, isSaving, save } = sheet;
   useLeaveGuard(changed.length > 0);
   const body = useRef<HTMLTableSectionElement>(null);
   const isNew = useRef(listed.views.length === 0);
   useEffect(() => {
     if (isNew.current) inputIn(body.current)?.focus();
   }, []);
+  // After each attempt to save all rows. An effect, since the rows take input again by then.
+  const [attempts, setAttempts] = useState(0);
+  useEffect(() => {
+    if (attempts > 0) wrongIn(body.current)?.focus();
+  }, [attempts]);
+  const saveAll = async (): Promise<void> => {
+    await Promise.all(changed.map(save));
+    setAttempts((before) => before + 1);
+  };
   const { Many } = wordsOf(noun);
   return (
     <>
@@ -79,19 +92,22 @@ const Sheet = ({ noun, base, parents, listed }: RecordSheetProps & { listed: Lis
         count={listed.views.length}
         description={
           <>
-            Enter saves a row and goes to the next. Rows of a spreadsheet can be pasted into any cell.{' '}
+            Enter saves a row and goes to the next. Rows of a spreadsheet can be pasted into any cell, in the
+            order {cells.map(({ label }) => label).join(', ')}, or below these names.{' '}
             <Link to={base}>Back to the list</Link>
           </>
         }
         actions={
-          <Action
-            icon={IconDeviceFloppy}
-            disabled={changed.length === 0}
-            loading={isSaving}
-            does={() => Promise.all(changed.map(save))}
-          >
-            {changed.length > 1 ? `Save ${count(changed.length, 'row')}` : 'Save row'}
-          </Action>
+          <>
+            {wrong > 0 && (
+              <Note role="alert" c="error">
+                {count(wrong, 'row')} {wrong === 1 ? 'has' : 'have'} errors
+              </Note>
+            )}
+            <Action icon={IconDeviceFloppy} disabled={changed.length === 0} loading={isSaving} does={saveAll}>
+              {changed.length > 1 ? `Save ${count(changed.length, 'row')}` : 'Save row'}
+            </Action>
+          </>
         }
       />
       {problem !== undefined && (
@@ -111,7 +127,7 @@ const Sheet = ({ noun, base, parents, listed }: RecordSheetProps & { listed: Lis
           </thead>
           <tbody ref={body}>
             {rows.map((row, at) => (
-              <Line key={row.key} row={row} place={at + 1} cells={cells} sheet={sheet} />
+              <Line key={row.key} row={row} place={at + 1} cells={cells} derived={derived} sheet={sheet} />
             ))}
           </tbody>
         </PlainTable>
@@ -124,6 +140,7 @@ interface LineProps {
   row: ShownRow;
   place: number;
   cells: Cells;
+  derived: Derived | undefined;
   sheet: Pick<ReturnType<typeof useSheet>, 'type' | 'drop' | 'save' | 'paste'>;
 }
 
@@ -131,11 +148,12 @@ interface LineProps {
 const isSameLine = (a: LineProps, b: LineProps): boolean =>
   a.place === b.place &&
   a.cells === b.cells &&
+  a.derived === b.derived &&
   a.row.typed === b.row.typed &&
   a.row.view === b.row.view &&
   sameValue(a.row.draft, b.row.draft);
 
-const Line = memo(({ row, place, cells, sheet }: LineProps) => {
+const Line = memo(({ row, place, cells, derived, sheet }: LineProps) => {
   const { draft, typed } = row;
   const asked = new Set(askedFor(cells, draft));
   const isFixed = typed !== undefined && typed.is !== 'typed';
@@ -154,14 +172,21 @@ const Line = memo(({ row, place, cells, sheet }: LineProps) => {
     event.preventDefault();
     void sheet.paste(row, field, lines);
   };
+  const placeholderOf = ({ name, placeholder }: InputField): string | undefined =>
+    derived?.[name]?.(parseDraft(cells, draft)) ?? placeholder;
   const whole = typed?.messages[''];
   return (
-    <tr onKeyDown={onKeyDown} data-changed={isChanged(row) || undefined} inert={isFixed}>
+    <tr
+      onKeyDown={onKeyDown}
+      data-changed={isChanged(row) || undefined}
+      data-wrong={isWrong(row) || undefined}
+      inert={isFixed}
+    >
       {cells.map((field) => (
         <td key={field.name} onPaste={pasteInto(field)}>
           {asked.has(field) && (
             <FieldInput
-              field={field}
+              field={withPlaceholder(field, placeholderOf(field))}
               accessibleName={`${field.label}, row ${place}`}
               name={`${row.key}.${field.name}`}
               value={(valueAt(draft, field.name) as string | boolean | undefined) ?? ''}
@@ -192,6 +217,14 @@ const Line = memo(({ row, place, cells, sheet }: LineProps) => {
     </tr>
   );
 }, isSameLine);
+
+const withPlaceholder = (field: InputField, placeholder: string | undefined): InputField =>
+  placeholder === undefined ? field : { ...field, placeholder };
+
+/** The first cell with a message, or the first one of a row that was refused as a whole. */
+const wrongIn = (body: HTMLElement | null) =>
+  body?.querySelector<HTMLElement>('[data-wrong] [aria-invalid="true"]') ??
+  body?.querySelector<HTMLElement>('[data-wrong] :is(input, select)');
 
 /** The first input that is empty: some have a value that was proposed. */
 const inputIn = (within: Element | null) => {

@@ -26,6 +26,31 @@ export interface Pasted {
   readonly lines: readonly (readonly string[])[];
 }
 
+const isWordOf = ({ options = [] }: InputField, text: string): boolean =>
+  options.some(({ label }) => nameKey(label) === nameKey(text));
+
+/**
+ * The fields from the first on. Names are often pasted with their types alone: a field that may be left out is, if its
+ * column has the words of the choice after it, and the column of that choice does not.
+ */
+const fieldsFrom = (lines: readonly (readonly string[])[], cells: Cells): readonly InputField[] => {
+  const isColumnOf = (choice: InputField, at: number): boolean => {
+    const texts = lines.map((line) => line[at] ?? '').filter((text) => text !== '');
+    return texts.length > 0 && texts.every((text) => isWordOf(choice, text));
+  };
+  const left = cells.findIndex(({ type, optional }, at) => {
+    const next = cells[at + 1];
+    return (
+      type === 'text' &&
+      optional &&
+      next?.type === 'select' &&
+      isColumnOf(next, at) &&
+      !isColumnOf(next, at + 1)
+    );
+  });
+  return left < 0 ? cells : cells.toSpliced(left, 1);
+};
+
 /** The columns begin at a field, unless the first line has the names of fields. */
 export const placed = (lines: readonly (readonly string[])[], cells: Cells, first: number): Pasted => {
   const named = (name: string) =>
@@ -33,7 +58,8 @@ export const placed = (lines: readonly (readonly string[])[], cells: Cells, firs
   const header = lines[0]?.map(named) ?? [];
   if (header.length > 0 && header.every((field) => field !== undefined))
     return { fields: header, lines: lines.slice(1) };
-  return { fields: (lines[0] ?? []).map((_, at) => cells[first + at]), lines };
+  const fields = fieldsFrom(lines, cells.slice(first));
+  return { fields: (lines[0] ?? []).map((_, at) => fields[at]), lines };
 };
 
 const YES = new Set(['true', 'yes', 'y', '1', 'x', '✓']);

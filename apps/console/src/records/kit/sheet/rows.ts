@@ -76,6 +76,10 @@ export const shownRows = (
 export const isChanged = ({ typed }: Pick<ShownRow, 'typed'>): boolean =>
   typed?.is === 'typed' && (!sameValue(typed.draft, typed.start) || Object.keys(typed.unread).length > 0);
 
+/** Whether it has a message: it was refused, or a pasted cell could not be read. */
+export const isWrong = ({ typed }: Pick<ShownRow, 'typed'>): boolean =>
+  typed?.is === 'typed' && [typed.messages, typed.unread].some((of) => Object.keys(of).length > 0);
+
 export interface Change {
   readonly values: Readonly<Record<string, DraftValue>>;
   readonly unread?: Messages;

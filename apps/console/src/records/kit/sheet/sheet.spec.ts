@@ -67,6 +67,25 @@ test('reads the cells of a spreadsheet, from any column or by their names', () =
   expect(named.lines).toEqual(lines);
 });
 
+test('a field that may be left out is, where its column has the words of the choice after it', () => {
+  const all: InputField[] = [
+    cells[0]!,
+    { name: 'column', label: 'Column', type: 'text', optional: true },
+    ...cells.slice(1),
+  ];
+  const namesOf = (lines: string[][]) => placed(lines, all, 0).fields.map((field) => field?.name);
+  const short = [
+    ['Note', 'int', 'Shop'],
+    ['Mail', '', ''],
+  ];
+  expect(namesOf(short)).toEqual(['name', 'type', 'to.id']);
+  // A column may be called like a type, or not be given.
+  expect(namesOf([['Note', 'string', 'Int']])).toEqual(['name', 'column', 'type']);
+  expect(namesOf([['Note', 'note', 'Int']])).toEqual(['name', 'column', 'type']);
+  expect(namesOf([['Note', '', 'Int']])).toEqual(['name', 'column', 'type']);
+  expect(namesOf([['Note', 'note']])).toEqual(['name', 'column']);
+});
+
 test('what cannot be read stays empty and says what is expected', () => {
   const pasted = placed([['Note', 'Text', 'Shop', 'perhaps', 'beyond']], cells, 0);
   expect(namesIn(pasted)).toEqual([[cells[2], ['Shop']]]);

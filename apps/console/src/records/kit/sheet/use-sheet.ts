@@ -10,12 +10,13 @@ import { count } from '../../../ui/count';
 import type { InputField } from '../../../ui/form/fields';
 import { differences, draftOf, parseDraft, unreadable, valueInWords } from '../../../ui/form/values';
 import { anyCalls } from '../any-calls';
-import { initialOf, nextOf, useFormFields } from '../forms';
+import { initialOf, nextOf, repeatedOf, useFormFields } from '../forms';
 import { inParent, type Parents, type Values, type View } from '../record-fields';
 import { changeOf, MAX_PASTED_ROWS, nameKey, namesIn, placed, type IdsByName, type Pasted } from './pasted';
 import {
   emptySheet,
   isChanged,
+  isWrong,
   shownRows,
   withoutRow,
   withRow,
@@ -121,6 +122,7 @@ export const useSheet = (noun: PlainNoun, parents: Parents | undefined, listed: 
     rows,
     problem,
     changed: rows.filter(isChanged),
+    wrong: rows.filter(isWrong).length,
     isSaving: rows.some(({ typed }) => typed?.is === 'saving'),
     type: (row: ShownRow, change: Change) => setSheet((now) => withTyped(now, row, change)),
     drop: ({ key }: ShownRow) => setSheet((now) => withoutRow(now, key)),
@@ -132,7 +134,8 @@ export const useSheet = (noun: PlainNoun, parents: Parents | undefined, listed: 
 /** The values of a row that is typed next. */
 const blankOf = (noun: PlainNoun, { typed }: Sheet, views: readonly View[], cells: Cells) => {
   const drafts = typed.filter(({ of }) => of === undefined).map(({ draft }) => parseDraft(cells, draft));
-  return draftOf(cells, { ...initialOf(noun), ...nextOf(noun, [...views, ...drafts]) });
+  const before = [...views, ...drafts];
+  return draftOf(cells, { ...initialOf(noun), ...nextOf(noun, before), ...repeatedOf(noun, before) });
 };
 
 interface Checked {
