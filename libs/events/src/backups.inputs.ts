@@ -21,7 +21,8 @@ const folder = text(1000).refine((path) => /^(\/|[A-Za-z]:[\\/])/.test(path), {
 /** The public key of an age identity, or of one made with `age-plugin-...`. The call checks that it is valid. */
 const recipient = text(5000);
 
-const time = text(5).refine((at) => /^([01]\d|2[0-3]):[0-5]\d$/.test(at), {
+/** Longer than a time, so that a mistake is answered with an example of one. */
+const time = text(40).refine((at) => /^([01]\d|2[0-3]):[0-5]\d$/.test(at), {
   error: 'a time is expected, such as 02:30',
 });
 

@@ -44,11 +44,14 @@ const refusedZone = (zone: string): string | undefined => {
   }
 };
 
+/** Longer than a time, so that a mistake is answered with an example of one. */
+const MAX_TYPED = 40;
+
 /** The fields of a group. */
 export const weeklyTimes = {
   days: several({ of: weekdays }, { help: 'Days on which it begins. If empty, every day.' }),
-  from: text(5, { placeholder: '22:00', example: '22:00', half: true, refuses: refusedStart }),
-  until: text(5, {
+  from: text(MAX_TYPED, { placeholder: '22:00', example: '22:00', half: true, refuses: refusedStart }),
+  until: text(MAX_TYPED, {
     placeholder: '07:00',
     example: '07:00',
     help: 'If it is earlier, it ends on the next day.',

@@ -94,11 +94,11 @@ describe('failures', () => {
   test('report an answer that is not JSON', async () => {
     expect(await failed({ status: 500, text: '<html>' })).toEqual({
       status: 500,
-      msg: 'could not parse response to json',
+      msg: "The server's answer could not be read: could not parse response to json",
     });
     expect(await failed({ status: 200, text: '<html>' })).toEqual({
       status: 'unreadable',
-      msg: 'could not parse response to json',
+      msg: "The server's answer could not be read: could not parse response to json",
     });
   });
 

@@ -106,7 +106,7 @@ const failure = (response: Response, body: unknown, correlationId?: string): Api
 
 const unreadable = (status: Response['status'], correlationId?: string): ApiError => ({
   status: status >= 400 ? status : 'unreadable',
-  msg: 'could not parse response to json',
+  msg: "The server's answer could not be read: could not parse response to json",
   ...(correlationId && { correlationId }),
 });
 

@@ -234,7 +234,7 @@ const resolverOf =
     const checked = schema.safeParse(parseDraft(fields, draft));
     const found = {
       ...(checked.success ? {} : fieldMessages(checked.error)),
-      ...unreadable(fields, draft),
+      ...unreadable(fields, draft, schema),
     };
     if (checked.success && Object.keys(found).length === 0)
       return { values: checked.data as Values, errors: {} };

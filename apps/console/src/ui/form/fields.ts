@@ -13,7 +13,7 @@ interface FieldBase {
 
 export interface InputField extends FieldBase {
   type: 'text' | 'number' | 'textarea' | 'secret' | 'select' | 'checkbox' | 'reference' | 'json' | 'time';
-  /** Of a number: said if the input is none. Default: `expected type number`. */
+  /** Of a number: said if the input is none. Default: the numbers that the schema accepts. */
   expected?: string;
   /** The instant that a text of a time tells, in milliseconds since 1970. */
   timeIn?: (text: string) => number | undefined;

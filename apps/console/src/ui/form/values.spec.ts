@@ -1,4 +1,5 @@
 /** covers: VAL-02 */
+import { array, integer, numericId, object } from '@quarterdeck/events/inputs';
 import type { Field, InputField } from './fields';
 import { differences, draftOf, unreadable, parseDraft, parseInput, type Draft } from './values';
 
@@ -18,7 +19,19 @@ describe('typed input', () => {
     expect(
       ['22', ' 22 ', '-3', '2.5', 'abc', '1e3', '0x10'].map((typed) => parseInput(field('number'), typed)),
     ).toEqual([22, 22, -3, 2.5, undefined, undefined, undefined]);
-    expect(unreadable([field('number')], { f: 'abc' })).toEqual({ f: 'expected type number' });
+    expect(unreadable([field('number')], { f: 'abc' })).toEqual({ f: 'a number is expected' });
+    const schema = object({
+      f: numericId(65535).optional(),
+      g: object({ f: array(object({ f: integer() }), 3) }).optional(),
+    });
+    expect(unreadable([field('number')], { f: 'abc' }, schema)).toEqual({
+      f: 'a whole number from 1 to 65535 is expected',
+    });
+    const rows: Field = { name: 'f', label: 'F', type: 'list', row: 'Row', fields: [field('number')] };
+    const nested: Field = { name: 'g', label: 'G', type: 'group', fields: [rows] };
+    expect(unreadable([nested], { g: { f: [{ f: '1' }, { f: 'abc' }] } }, schema)).toEqual({
+      'g.f.1.f': 'a whole number from 0 is expected',
+    });
     expect(unreadable([{ ...field('number'), expected: 'a port' }], { f: 'abc' })).toEqual({ f: 'a port' });
     expect(unreadable([field('number')], { f: '' })).toEqual({});
   });

@@ -3,8 +3,10 @@
  * object, `resolvers.0` in an array. Pure.
  */
 import { get, set } from 'react-hook-form';
+import type { z } from 'zod';
 import { instantOfInput } from '../local-time';
 import { isObject, sameValue } from '../same-value';
+import { expectedNumber } from './expected-number';
 import type { Field, GroupField, InputField } from './fields';
 import { jsonIn, noJsonIn } from './json-text';
 
@@ -92,24 +94,32 @@ export const draftOf = (fields: readonly Field[], values: Values | undefined): D
 export const askedFor = (fields: readonly Field[], draft: Draft): readonly Field[] =>
   fields.filter(({ when }) => when?.(draft) ?? true);
 
-/** Messages for what is no number or no JSON. The schema would see `undefined` and say "required". */
-export const unreadable = (fields: readonly Field[], draft: Draft, path = ''): Record<string, string> =>
+/**
+ * Messages for what is no number or no JSON. The schema would see `undefined` and say "required".
+ * @param schema of the form: it knows which numbers are accepted
+ */
+export const unreadable = (
+  fields: readonly Field[],
+  draft: Draft,
+  schema?: z.ZodType,
+  path = '',
+): Record<string, string> =>
   Object.assign(
     {},
     ...askedFor(fields, draft).map((field): Record<string, string> => {
       const name = path + field.name;
       const typed = valueAt(draft, field.name);
-      if (field.type === 'group') return unreadable(field.fields, draftIn(typed), `${name}.`);
+      if (field.type === 'group') return unreadable(field.fields, draftIn(typed), schema, `${name}.`);
       if (field.type === 'list')
         return Object.assign(
           {},
-          ...rowsIn(typed).map((row, at) => unreadable(field.fields, row as Draft, `${name}.${at}.`)),
+          ...rowsIn(typed).map((row, at) => unreadable(field.fields, row as Draft, schema, `${name}.${at}.`)),
         ) as Record<string, string>;
       if (typeof typed !== 'string' || typed === '') return {};
       if (field.type === 'json')
         return jsonIn(typed) === undefined ? { [name]: noJsonIn(typed, '{"name": "value"}') } : {};
       if (field.type !== 'number') return {};
-      return NUMBER.test(typed.trim()) ? {} : { [name]: field.expected ?? 'expected type number' };
+      return NUMBER.test(typed.trim()) ? {} : { [name]: field.expected ?? expectedNumber(schema, name) };
     }),
   ) as Record<string, string>;
 

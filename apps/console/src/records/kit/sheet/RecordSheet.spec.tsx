@@ -159,8 +159,8 @@ test('a new row begins with the type of the row before it, the first one with St
   const { unmount } = open();
   await userEvent.type(await cell('Name', 2), 'a');
   expect(await cell('Type', 2)).toHaveDisplayValue('String');
-  await userEvent.selectOptions(await cell('Type', 2), 'Date');
-  expect(await cell('Type', 3)).toHaveDisplayValue('Date');
+  await userEvent.selectOptions(await cell('Type', 2), 'LocalDate');
+  expect(await cell('Type', 3)).toHaveDisplayValue('LocalDate');
   unmount();
   open(undefined, []);
   expect(await cell('Type', 1)).toHaveDisplayValue('String');
@@ -169,9 +169,9 @@ test('a new row begins with the type of the row before it, the first one with St
 test('names are pasted with their types alone, and the order of the cells is said', async () => {
   open();
   expect(await screen.findByText(/in the order Name, Column, Type, Foreign entity/)).toBeVisible();
-  const text = 'sum\tInt\nwhen\tdate';
+  const text = 'sum\tInt\nwhen\tlocaldate';
   fireEvent.paste(await cell('Name', 2), { clipboardData: { getData: () => text } });
-  await waitFor(async () => expect(await cell('Type', 3)).toHaveDisplayValue('Date'));
+  await waitFor(async () => expect(await cell('Type', 3)).toHaveDisplayValue('LocalDate'));
   expect(await cell('Type', 2)).toHaveDisplayValue('Int');
   expect(await cell('Column', 2)).toHaveValue('');
 });

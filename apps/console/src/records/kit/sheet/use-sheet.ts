@@ -148,7 +148,7 @@ const checked = (noun: PlainNoun, cells: Cells, { draft, typed, view }: ShownRow
   const judged = schema.safeParse(parseDraft(cells, draft));
   const messages = {
     ...(judged.success ? {} : fieldMessages(judged.error)),
-    ...unreadable(cells, draft),
+    ...unreadable(cells, draft, schema),
     ...typed?.unread,
   };
   return judged.success && Object.keys(messages).length === 0
