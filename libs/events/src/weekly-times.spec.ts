@@ -1,5 +1,5 @@
 // covers: VAL-02
-import { fieldsInput } from './kit';
+import { fieldsInput } from './kit/schemas';
 import { fieldMessages } from './inputs';
 import { weeklyTimes } from './weekly-times';
 
