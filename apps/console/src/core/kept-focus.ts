@@ -1,7 +1,7 @@
 /**
  * A button that is busy is disabled, and a browser takes the focus from what is disabled without telling anybody: the
- * keyboard would start at the top of the page. The button gets the focus back when it can be pressed again, unless the
- * person has gone elsewhere meanwhile.
+ * keyboard would start at the top of the page. The button gets the focus back when it can be pressed again, unless
+ * something else has the focus by then.
  */
 export const keepFocus = (): (() => void) => {
   let last: EventTarget | null = null;
