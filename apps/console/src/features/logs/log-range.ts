@@ -1,4 +1,4 @@
-/** Which time of a log is shown, as it stands in the address. Pure. */
+/** The time range of a log, read from the page's address. Pure. */
 export const ranges = {
   live: 'Newest lines',
   '5m': 'Last 5 minutes',

@@ -7,7 +7,7 @@ import type { LogLevel } from '@quarterdeck/events/inputs';
 import { LineWriter, textOf, type OutputLine, type OutputView } from '../../records/run-output';
 
 export const MAX_SHOWN = 100_000;
-/** Dropped together, so that it does not happen with every line. */
+/** Old lines are dropped in batches: dropping one with every new line would be slow. */
 const DROPPED_AT_ONCE = 10_000;
 const TELL_EVERY_MS = 80;
 /** Lines that may still move, because another log has something from between them. */

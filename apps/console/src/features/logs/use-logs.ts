@@ -95,7 +95,7 @@ export const useLogs = ({ server, chosen, range, search, follow }: LogOptions): 
               onPush: ({ lines, missed, state }, isAnother) => {
                 if (left) return;
                 const newest = isAnother ? store.newest(at) : undefined;
-                // Somebody has to begin again on the server: what was written meanwhile is read.
+                // The server has begun a new reader, so lines written in between are read from the past.
                 if (newest !== undefined) void read(at, source, { since: newest });
                 if (lines) store.add(at, lines);
                 if (state) note(at, () => ({ state }));
