@@ -50,7 +50,7 @@ const followers = (folder: string): number[] =>
     .filter(({ commandLine, name }) => name === 'sh' && commandLine.includes('/bin/sh -s'))
     .filter(({ pid }) => familyOf(pid).length > 0 && isBelow(pid, folder))
     .map(({ pid }) => pid);
-/** The scripts have no arguments, so they are told apart by the sshd that they belong to. */
+/** The scripts have no arguments that tell them apart, so they are found by the sshd that started them. */
 const isBelow = (pid: number, folder: string): boolean => {
   const all = new Map(processes().map((one) => [one.pid, one]));
   for (let one = all.get(pid); one; one = all.get(one.parent))
