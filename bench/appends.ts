@@ -10,9 +10,10 @@ import type { EventStore } from '@quarterdeck/log/store';
 import { openLog } from '../testing/log';
 import { Costs } from './costs';
 import { withDurablePostgres } from './durable-postgres';
-import { callers, compare, finish, turnMsOf, type Line } from './harness';
+import { callers, compare, finish, turnMsOf, turnsOf, type Line } from './harness';
 
 const TURN_MS = turnMsOf(1_500);
+const TURNS = turnsOf(5);
 const TARGETS = [
   { count: 1, atLeast: 0.95 },
   { count: 8, atLeast: 1.3 },
@@ -101,6 +102,7 @@ await withDurablePostgres(async (url) => {
         what: `durable appends, ${count} caller${count === 1 ? '' : 's'}`,
         unit: '/s',
         target: { atLeast },
+        turns: TURNS,
         floor: { name: `INSERT + COMMIT, ${connections} connections`, turn: floorOf(pool, count) },
         ours: costs.metered({ name: 'EventStore.append', turn: oursOf(store, count) }, () => appended),
       }),

@@ -20,12 +20,12 @@ import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, median, memoryOf, state, turnMsOf, type Line } from './harness';
 import { loadOnFleet, newFleet, operatorOf, type Load } from './pipeline-load';
 
-const EVENTS = amountOf(1_000_000);
+const EVENTS = amountOf(1_000_000, 1 / 40);
 /** Number of output chunks of about 8 kB each, as runs write them. */
 const CHUNKS = Math.round(EVENTS / 16);
 const CALLERS = 4;
 const PIECE_MS = 3_000;
-const BEFORE_MS = turnMsOf(15_000);
+const BEFORE_MS = turnMsOf(15_000, 1 / 5);
 const INCREMENT = 1_000;
 
 const rest = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));

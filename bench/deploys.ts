@@ -19,7 +19,7 @@ import { operator, type Operator } from '../testing/operator';
 import { throwawayHostLacks } from '../testing/throwaway-lacks';
 import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';
-import { compare, finish, state, turnsOf, type Line } from './harness';
+import { compare, finish, isQuick, state, turnsOf, type Line } from './harness';
 
 const lacking = [...throwawayHostLacks(), ...packagesLack(packages)];
 if (lacking.length > 0) {
@@ -32,12 +32,18 @@ const TOKEN = 'ghp_token-of-the-benchmark-0123456789abcdef';
 const TAGS = ['v1', 'v2', 'v3'];
 /** With the turn that warms up: every fourth deploy is one that never becomes healthy. */
 const TURNS = turnsOf(14);
+/** For how long a new version is watched beside the one before it, while the visitor goes on. */
+const WATCH_SECONDS = isQuick ? '2' : '10';
+
+/** Ends with an error instead of waiting for ever. */
+const answers = (line: string): string =>
+  `timeout 60 sh -c 'until ${line}; do sleep 0.02; done' || { echo 'no answer within a minute'; exit 1; }`;
 
 const byHand = (server: ContainerServer) => async (): Promise<number> => {
   const began = performance.now();
   await server.inside(`docker pull --quiet ${SHOP}:hand
-    docker run --detach --name hand --publish 127.0.0.1:3900:3000 ${SHOP}:hand
-    until curl --silent --fail http://127.0.0.1:3900/health; do sleep 0.02; done`);
+    docker run --detach --name hand --env PORT=3000 --publish 127.0.0.1:3900:3000 ${SHOP}:hand
+    ${answers('curl --silent --fail http://127.0.0.1:3900/health')}`);
   const took = performance.now() - began;
   await server.inside(`docker rm --force hand; docker image rm ${SHOP}:hand`);
   return took;
@@ -64,7 +70,7 @@ const measure = async (who: Operator, server: ContainerServer): Promise<Line[]> 
     const tag = TAGS[count.served++ % TAGS.length] ?? 'v1';
     const began = performance.now();
     const run = await start(tag, 60);
-    await server.inside(`until [ "$(curl --silent http://127.0.0.1:3000/)" = ${tag} ]; do sleep 0.02; done`);
+    await server.inside(answers(`curl --silent http://127.0.0.1:3000/ | grep -qx ${tag}`));
     const took = performance.now() - began;
     await end(run, 'succeeded');
     if (count.served % 3 === 0) {
@@ -94,7 +100,10 @@ const measure = async (who: Operator, server: ContainerServer): Promise<Line[]> 
 
 await withDurablePostgres(async (url) => {
   const server = await startContainerServer(TOKEN);
-  const backend = await spawnConsole(url, { CONTAINER_REGISTRY: REGISTRY });
+  const backend = await spawnConsole(url, {
+    CONTAINER_REGISTRY: REGISTRY,
+    DEPLOY_WATCH_SECONDS: WATCH_SECONDS,
+  });
   try {
     const who = await operator(backend.url).signIn(
       new URL(backend.signInLink).searchParams.get('code') ?? '',

@@ -18,7 +18,7 @@ import { compare, finish, state, turnsOf, type Line } from './harness';
 
 const SERVERS = 100;
 const AT_ONCE = 25;
-const TURNS = turnsOf(5);
+const TURNS = turnsOf(5, 2);
 const SCRIPT = 'uptime\n';
 const addresses = Array.from({ length: SERVERS }, (_, at) => `127.0.1.${at + 1}`);
 const execute = promisify(execFile);
@@ -59,7 +59,8 @@ class OpenSsh {
   /** Milliseconds for all servers. */
   async onEach(...options: string[]): Promise<number> {
     const began = performance.now();
-    const xargs = ['-P', String(AT_ONCE), '-I', 'HOST', 'ssh', ...this.options, ...options];
+    // The client takes the first value of each setting.
+    const xargs = ['-P', String(AT_ONCE), '-I', 'HOST', 'ssh', ...options, ...this.options];
     const child = spawn('xargs', [...xargs, `${this.sshd.username}@HOST`, SCRIPT.trim()], {
       stdio: ['pipe', 'ignore', 'inherit'],
     });

@@ -23,15 +23,15 @@ import { callers, compare, finish, isQuick, median, percentile, state, turnMsOf,
 import type { Line, Variant } from './harness';
 
 const CALLERS = 100;
-const TURN_MS = turnMsOf(4000);
-const TURNS = turnsOf(5);
+const TURN_MS = turnMsOf(4000, 1 / 8);
+const TURNS = turnsOf(5, 2);
 /** The p99 of one turn of the same server varies by a third: 10 turns each say which one is lower. */
-const LATE_TURNS = turnsOf(10);
+const LATE_TURNS = turnsOf(10, 2);
 const ORDERS = 10_000;
 const ENDPOINTS = 300;
 const CHANGES = isQuick ? 5 : 20;
 const RELOAD_MS = 200;
-const KILLS = isQuick ? 10 : 100;
+const KILLS = isQuick ? 4 : 100;
 const BACK_MS = 1000;
 
 const id = { id: { $: 'params.id' } };

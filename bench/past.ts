@@ -15,7 +15,7 @@ import { busyLog, write } from '../testing/busy-log';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, median, percentile, state } from './harness';
 
-const EVENTS = amountOf(1_000_000);
+const EVENTS = amountOf(1_000_000, 1 / 40);
 const DAYS = 700;
 /** Part of the log that is before the instant. */
 const PARTS = [0.99, 0.9, 0.5, 0.1];

@@ -10,7 +10,7 @@ import { busySignIn, writeBusyLog } from './busy-workspace';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, memoryOf, percentile, state } from './harness';
 
-const EVENTS = amountOf(1_000_000);
+const EVENTS = amountOf(1_000_000, 1 / 40);
 const BEFORE_MS = 15_000;
 const READERS = 4;
 /** Pause of a reader between an answer and the next call. Without it, the readers would only share the process. */

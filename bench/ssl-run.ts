@@ -12,7 +12,7 @@ import { withDurablePostgres } from './durable-postgres';
 import { compare, amountOf, finish, percentile, state, turnsOf, type Line } from './harness';
 
 const AT_ONCE = 20;
-const TURNS = turnsOf(5);
+const TURNS = turnsOf(5, 2);
 const CALLS = 40;
 
 const lines: Line[] = [];
@@ -80,10 +80,10 @@ const measure = async (ground: SslGround, url: string): Promise<void> => {
       ours: { name: 'SSL run', turn: sslRun(ground) },
     });
 
-  await grow(ground, server, 1000);
+  await grow(ground, server, amountOf(1000, 1 / 4));
   lines.push(await runOf(TURNS));
 
-  await grow(ground, server, amountOf(10_000));
+  await grow(ground, server, amountOf(10_000, 1 / 20));
   const before = ground.memory();
   lines.push(await runOf(1));
   const grown = Math.round((ground.memory().most - before.now) / 1024);

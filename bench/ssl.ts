@@ -5,9 +5,9 @@
 import { connect, createSecureContext, rootCertificates } from 'node:tls';
 import { checkTls } from '../apps/backend/src/platform/tls/tls-check';
 import { startTlsEndpoints, type EndpointTarget } from '../testing/tls-endpoints';
-import { compare, finish, state, turnsOf } from './harness';
+import { amountOf, compare, finish, state, turnsOf } from './harness';
 
-const HOSTS = 1000;
+const HOSTS = amountOf(1000, 1 / 4);
 const AT_ONCE = 50;
 const TURNS = turnsOf(5);
 

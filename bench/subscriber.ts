@@ -10,7 +10,7 @@ import { openLog } from '../testing/log';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, state, type Line } from './harness';
 
-const EVENTS = amountOf(1_000_000);
+const EVENTS = amountOf(1_000_000, 1 / 40);
 const WRITERS = 32;
 const STREAM_LENGTH = 20;
 const STALL_MS = 30_000;

@@ -76,6 +76,7 @@ for (const name of wanted.length > 0 ? wanted : programs) {
   console.log(`\n${name}`);
   const program = await bundle(`bench/${name}.ts`);
   const before = stolen();
+  const began = performance.now();
   const lines = path.join(folder, `${name}.json`);
   const { status } = spawnSync(process.execPath, ['--enable-source-maps', program], {
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -83,6 +84,7 @@ for (const name of wanted.length > 0 ? wanted : programs) {
   });
   if (status !== 0) process.exitCode = 1;
   if (fs.existsSync(lines)) run.programs[name] = JSON.parse(fs.readFileSync(lines, 'utf8'));
+  console.log(`(${Math.round((performance.now() - began) / 1000)} s)`);
   const after = stolen();
   const busy = after.all - after.idle - (before.all - before.idle);
   const percent = Math.round((100 * (after.stolen - before.stolen)) / Math.max(busy, 1));
