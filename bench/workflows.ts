@@ -23,6 +23,7 @@ import { amountOf, callers, compare, finish, isQuick, turnMsOf, turnsOf, type Li
 
 const AT_ONCE = 50;
 const NODES = amountOf(20);
+const REQUESTS = amountOf(2, 1 / 2);
 const TURNS = turnsOf(5);
 const WAITING = isQuick ? 100_000 : 1_000_000;
 const LOOKS = 200;
@@ -138,7 +139,7 @@ await withDurablePostgres(async (databaseUrl) => {
     const { ask, turn, looks, amongMany } = house;
     const conditions = await chain(ask, { is: 'none' }, NODES);
     const request = await ask('request/insert', { data: { name: 'Ok', host: server.url, url: '/' } });
-    const requests = await chain(ask, { is: 'savedRequest', request: { id: request.id } }, NODES / 10);
+    const requests = await chain(ask, { is: 'savedRequest', request: { id: request.id } }, REQUESTS);
     lines.push(
       await compare({
         what: 'node to node by a condition, 50 at once',
@@ -153,7 +154,7 @@ await withDurablePostgres(async (databaseUrl) => {
         unit: 'ms',
         target: { atMost: 150 },
         floor,
-        ours: { name: 'Quarterdeck', turn: () => turn(requests, NODES / 10) },
+        ours: { name: 'Quarterdeck', turn: () => turn(requests, REQUESTS) },
         turns: TURNS,
       }),
     );

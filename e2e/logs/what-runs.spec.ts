@@ -3,7 +3,7 @@
 import type { Answer, logs } from '@quarterdeck/contract';
 import type { LogSource } from '@quarterdeck/events/inputs';
 import { openWorld, type World } from '../backend/world';
-import { good } from '../deploys/container-server';
+import { addService, good } from '../deploys/container-server';
 import type { Operator } from '../../testing/backend';
 import { packagesLack } from '../../testing/debian-packages';
 import { engineLine, enginePackages } from '../../testing/docker-engine';
@@ -122,21 +122,7 @@ if (lacking.length === 0) {
   });
 
   test('a service: the next container after a deploy, from its first line on', async () => {
-    const product = { data: { name: 'Shop', description: '' } };
-    const { id: of } = await good<{ id: string }>(alice, 'product/insert', product);
-    const data = {
-      name: 'Orders',
-      nameFront: '',
-      organization: 'acme',
-      repo: 'orders',
-      repoFront: '',
-      server: { id: server },
-      port: 3000,
-      packageType: 'container',
-      packageSubfolder: '',
-      withDb: false,
-    };
-    const { id } = await good<{ id: string }>(alice, 'service/insert', { data, product: { id: of } });
+    const { service: id } = await addService(alice, server, []);
     const label = `--label quarterdeck.service=${id}`;
     await begin('orders-1', 'echo old', label);
     const log = await listener.follow(server, { kind: 'service', id });

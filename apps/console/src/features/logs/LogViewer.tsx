@@ -3,12 +3,12 @@ import { Chip, Group, NativeSelect, Switch } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { logs } from '@quarterdeck/contract';
 import { logLevels, type LogLevel } from '@quarterdeck/events/inputs';
-import { IconDeviceFloppy, IconDownload, IconFilter, IconTextWrap } from '@tabler/icons-react';
+import { IconDeviceFloppy, IconDownload, IconFilter } from '@tabler/icons-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { useChange } from '../../core/calls';
 import { paths } from '../../core/paths';
-import { OutputLines, SearchTools, searchPattern, Tool, useSearch } from '../../records/run-output';
+import { OutputBar, OutputLines, searchPattern, Tool, useSearch } from '../../records/run-output';
 import { count } from '../../ui/count';
 import { InstantInput } from '../../ui/InstantInput';
 import { Dim } from '../../ui/Note';
@@ -100,40 +100,36 @@ export const LogViewer = ({ server, filename, chosen }: LogViewerProps) => {
       </Group>
       {range.name === 'custom' && <CustomRange range={range} change={setRange} />}
       <LogStates chosen={chosen} progress={progress} follows={live} />
-      <div className={classes.toolbar} role="toolbar" aria-label="Log">
-        <SearchTools search={search} label="Search in log" />
+      <OutputBar
+        label="Log"
+        search={search}
+        lines={loading ? 'Reading …' : lineCount(store.count, store.total)}
+        wrap={wrap}
+        setWrap={setWrap}
+        beside={
+          <Tool
+            label={isFiltered ? 'Show all lines' : 'Only matching lines, also from the server'}
+            icon={<IconFilter size={16} />}
+            pressed={isFiltered}
+            disabled={!isFiltered && !canFilter}
+            onClick={() => setMatching(isFiltered ? undefined : asked)}
+          />
+        }
+      >
         <Tool
-          label={isFiltered ? 'Show all lines' : 'Only matching lines, also from the server'}
-          icon={<IconFilter size={16} />}
-          pressed={isFiltered}
-          disabled={!isFiltered && !canFilter}
-          onClick={() => setMatching(isFiltered ? undefined : asked)}
+          label={`Download the lines shown, at most ${MAX_SHOWN.toLocaleString('en')}`}
+          icon={<IconDownload size={16} />}
+          disabled={store.count === 0}
+          onClick={() => saveText(filename, store.file())}
         />
-        <Group gap={4} ml="auto" wrap="nowrap">
-          <Dim fz="xs" mr={4} role="status">
-            {loading ? 'Reading …' : lineCount(store.count, store.total)}
-          </Dim>
-          <Tool
-            label="Wrap long lines"
-            icon={<IconTextWrap size={16} />}
-            pressed={wrap}
-            onClick={() => setWrap(!wrap)}
-          />
-          <Tool
-            label={`Download the lines shown, at most ${MAX_SHOWN.toLocaleString('en')}`}
-            icon={<IconDownload size={16} />}
-            disabled={store.count === 0}
-            onClick={() => saveText(filename, store.file())}
-          />
-          <Saving
-            server={server}
-            chosen={chosen}
-            range={range}
-            hidden={hidden}
-            {...(isFiltered && canFilter && { search: asked })}
-          />
-        </Group>
-      </div>
+        <Saving
+          server={server}
+          chosen={chosen}
+          range={range}
+          hidden={hidden}
+          {...(isFiltered && canFilter && { search: asked })}
+        />
+      </OutputBar>
       {store.count === 0 ? (
         <div className={classes.empty}>{emptyWords(loading, progress, live, store.total)}</div>
       ) : (

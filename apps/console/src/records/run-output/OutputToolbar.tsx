@@ -17,6 +17,7 @@ import {
 import type { KeyboardEvent, ReactNode } from 'react';
 import { NOT_COPIED } from '../../ui/copying';
 import { count } from '../../ui/count';
+import { Dim } from '../../ui/Note';
 import { saveText } from '../../ui/save-text';
 import { usePrintKey } from '../../ui/use-print';
 import type { LineRange } from './line-link';
@@ -48,6 +49,40 @@ export const Tool = ({ label, icon, pressed, disabled, onClick }: ToolProps) => 
   </Tooltip>
 );
 
+interface OutputBarProps {
+  /** What it belongs to. */
+  label: string;
+  search: OutputSearch;
+  /** Number of lines, in words. */
+  lines: string;
+  wrap: boolean;
+  setWrap: (wrap: boolean) => void;
+  /** Beside the search. */
+  beside?: ReactNode;
+  /** What is done with the lines. */
+  children: ReactNode;
+}
+
+/** The bar above lines: search, how many there are, wrapping, and what can be done with them. */
+export const OutputBar = ({ label, search, lines, wrap, setWrap, beside, children }: OutputBarProps) => (
+  <div className={classes.toolbar} role="toolbar" aria-label={label}>
+    <SearchTools search={search} label={`Search in ${label.toLowerCase()}`} />
+    {beside}
+    <Group gap={4} ml="auto" wrap="nowrap">
+      <Dim fz="xs" mr={4}>
+        {lines}
+      </Dim>
+      <Tool
+        label="Wrap long lines"
+        icon={<IconTextWrap size={16} />}
+        pressed={wrap}
+        onClick={() => setWrap(!wrap)}
+      />
+      {children}
+    </Group>
+  </div>
+);
+
 export interface OutputToolbarProps {
   /** Number of lines shown. */
   lines: number;
@@ -75,52 +110,48 @@ export const OutputToolbar = ({
 }: OutputToolbarProps) => {
   const clipboard = useClipboard();
   return (
-    <div className={classes.toolbar} role="toolbar" aria-label="Output">
-      <SearchTools search={search} />
-      {clipboard.error && (
-        <Text size="xs" role="status">
-          {NOT_COPIED}
-        </Text>
+    <OutputBar
+      label="Output"
+      search={search}
+      lines={count(lines, 'line')}
+      wrap={wrap}
+      setWrap={setWrap}
+      beside={
+        clipboard.error && (
+          <Text size="xs" role="status">
+            {NOT_COPIED}
+          </Text>
+        )
+      }
+    >
+      <Tool
+        label={clipboard.copied ? 'copied' : selected ? 'Copy selected lines' : 'Copy output'}
+        icon={clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+        disabled={whole.count === 0}
+        onClick={() => clipboard.copy(whole.text(selected?.from, selected?.to))}
+      />
+      <Tool
+        label="Download output"
+        icon={<IconDownload size={16} />}
+        disabled={whole.count === 0}
+        onClick={() => saveText(filename, whole.text())}
+      />
+      {onPrint && <PrintTool onPrint={() => onPrint(whole.text())} />}
+      {castHref && whole.count > 0 && (
+        <Tooltip label="Download recording (asciicast)">
+          <ActionIcon
+            component="a"
+            href={castHref}
+            download
+            variant="subtle"
+            color="gray"
+            aria-label="Download recording (asciicast)"
+          >
+            <IconMovie size={16} />
+          </ActionIcon>
+        </Tooltip>
       )}
-      <Group gap={4} ml="auto" wrap="nowrap">
-        <Text size="xs" c="dimmed" mr={4}>
-          {count(lines, 'line')}
-        </Text>
-        <Tool
-          label="Wrap long lines"
-          icon={<IconTextWrap size={16} />}
-          pressed={wrap}
-          onClick={() => setWrap(!wrap)}
-        />
-        <Tool
-          label={clipboard.copied ? 'copied' : selected ? 'Copy selected lines' : 'Copy output'}
-          icon={clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-          disabled={whole.count === 0}
-          onClick={() => clipboard.copy(whole.text(selected?.from, selected?.to))}
-        />
-        <Tool
-          label="Download output"
-          icon={<IconDownload size={16} />}
-          disabled={whole.count === 0}
-          onClick={() => saveText(filename, whole.text())}
-        />
-        {onPrint && <PrintTool onPrint={() => onPrint(whole.text())} />}
-        {castHref && whole.count > 0 && (
-          <Tooltip label="Download recording (asciicast)">
-            <ActionIcon
-              component="a"
-              href={castHref}
-              download
-              variant="subtle"
-              color="gray"
-              aria-label="Download recording (asciicast)"
-            >
-              <IconMovie size={16} />
-            </ActionIcon>
-          </Tooltip>
-        )}
-      </Group>
-    </div>
+    </OutputBar>
   );
 };
 
@@ -129,10 +160,7 @@ const PrintTool = ({ onPrint }: { onPrint: () => void }) => {
   return <Tool label="Print" icon={<IconPrinter size={16} />} onClick={onPrint} />;
 };
 
-export const SearchTools = ({
-  search,
-  label = 'Search in output',
-}: Pick<OutputToolbarProps, 'search'> & { label?: string }) => {
+const SearchTools = ({ search, label }: Pick<OutputToolbarProps, 'search'> & { label: string }) => {
   const { hits, current, step, setSearch } = search;
   const { text, regex, matchCase } = search.search;
   const found =

@@ -11,7 +11,7 @@ export { useRunOutput, type RunOutputState } from './use-run-output';
 export { useFollow } from './use-follow';
 export { LineWriter, type LogEntryHead, type OutputLine } from './line-writer';
 export { OutputLines } from './OutputLines';
-export { SearchTools, Tool } from './OutputToolbar';
+export { OutputBar, Tool } from './OutputToolbar';
 export { textOf, type OutputView } from './output-view';
 export { searchPattern } from './search';
 export { useSearch } from './use-search';
