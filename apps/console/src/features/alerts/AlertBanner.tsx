@@ -1,4 +1,4 @@
-/** Adds the open alerts to the notices: each one to the inbox, and one banner for all of them. */
+/** Adds the open alerts outside maintenance to the notices: each one to the inbox, and one banner for all of them. */
 import { alerts as alertCalls } from '@quarterdeck/contract';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
@@ -6,11 +6,20 @@ import { useAnswer } from '../../core/calls';
 import { paths } from '../../core/paths';
 import { useNotices, type Notice } from '../../records/notices';
 import look from '../../ui/look.module.css';
+import { useMaintenanceEnd } from './AlertState';
 import { bannerWords, standing } from './alert-words';
 
 export default function AlertBanner() {
   const { data, error } = useAnswer(alertCalls.list, { open: true });
-  const alerts = useMemo(() => data && standing(data), [data]);
+  const endOf = useMaintenanceEnd(data ?? []);
+  const silent = (data ?? [])
+    .filter((alert) => endOf(alert) !== undefined)
+    .map(({ id }) => id)
+    .join(' ');
+  const alerts = useMemo(
+    () => data && standing(data).filter(({ id }) => !silent.includes(id)),
+    [data, silent],
+  );
   const notices = useMemo(
     () =>
       alerts?.map(({ id, eventId, says, raisedAt }): Notice => ({

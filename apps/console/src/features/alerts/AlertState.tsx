@@ -13,17 +13,21 @@ import { stateLook } from './alert-words';
 type Shown = Pick<AlertView, 'state' | 'acknowledged' | 'maintenance'>;
 type Window = MaintenanceFields & { id: string };
 
-/** The end of the window in which an open alert began; undefined if that is over, or was removed. */
-const useMaintenanceEnd = ({ state, maintenance }: Shown): number | undefined => {
+/** For each alert the end of the window in which it began; undefined if it is not open, or that is over or was removed. */
+export const useMaintenanceEnd = (alerts: readonly Shown[]): ((alert: Shown) => number | undefined) => {
   const now = useNow();
-  const isAsked = state === 'open' && maintenance !== undefined;
+  const isOpen = ({ state }: Shown): boolean => state === 'open';
+  const isAsked = alerts.some((alert) => isOpen(alert) && alert.maintenance !== undefined);
   const { data } = useAnswer(callsOf(maintenanceWindow).list, {}, { skip: !isAsked });
-  const window = isAsked && (data as readonly Window[] | undefined)?.find(({ id }) => id === maintenance.id);
-  return window ? silenceOf(window)(now) : undefined;
+  return (alert) => {
+    const windows = isOpen(alert) ? ((data ?? []) as readonly Window[]) : [];
+    const began = windows.find(({ id }) => id === alert.maintenance?.id);
+    return began && silenceOf(began)(now);
+  };
 };
 
 export const AlertState = ({ alert }: { alert: Shown }) => {
-  const isMaintained = useMaintenanceEnd(alert) !== undefined;
+  const isMaintained = useMaintenanceEnd([alert])(alert) !== undefined;
   return <StateBadge state={alert.state} {...stateLook(alert, isMaintained)} />;
 };
 
@@ -34,7 +38,7 @@ export const InMaintenance = ({
   alert: Shown;
   maintenance: NonNullable<Shown['maintenance']>;
 }) => {
-  const end = useMaintenanceEnd(alert);
+  const end = useMaintenanceEnd([alert])(alert);
   return (
     <>
       Began in <Link to={plainPath(maintenanceWindow, id)}>{name}</Link>.

@@ -99,6 +99,20 @@ describe('the banner', () => {
     expect(notice().getByRole('link', { name: 'Show alerts' })).toHaveAttribute('href', '/app/domain/alerts');
   });
 
+  test('leaves out what began in maintenance that goes on', async () => {
+    const from = { id: 'm1', name: 'Kernel updates' };
+    const lasts = { starts: '2020-01-01T00:00Z', ends: '2999-01-01T00:00Z' };
+    open('/app', {
+      'POST /api/alert/list': { body: [{ ...alert('shop'), maintenance: from }, alert('blog')] },
+      'POST /api/maintenance-window/list': {
+        body: [{ ...from, happens: 'once', once: lasts, servers: [], sites: [], products: [] }],
+      },
+    });
+    await there();
+    expect(await notice().findByText(/The certificate of blog\S* expires/)).toBeVisible();
+    expect(await screen.findByRole('button', { name: '1 notice' })).toBeVisible();
+  });
+
   test('that could not be loaded are not reported as none', async () => {
     open('/app', { 'POST /api/alert/list': { status: 500, body: { msg: 'not now' } } });
     await userEvent.click(await screen.findByRole('button', { name: 'Notices' }));
