@@ -13,6 +13,7 @@ import { connectSocket, type Listener } from '../testing/socket';
 import { spawnConsole } from './backend';
 import { operator, type Operator } from '../testing/operator';
 import { startSshd, type Sshd } from '../testing/sshd';
+import { Costs } from './costs';
 import { withDurablePostgres } from './durable-postgres';
 import { compare, finish, state, turnsOf, type Line } from './harness';
 
@@ -210,6 +211,7 @@ await withDurablePostgres(async (url) => {
   try {
     const fleet = await fleetOn(who, socket, sshd, privateKey);
     await openSsh.openMasters();
+    const costs = await Costs.of(url, [backend.pid]);
     lines.push(
       await compare({
         what: `one script over ${SERVERS} servers, connections reused`,
@@ -217,8 +219,11 @@ await withDurablePostgres(async (url) => {
         target: { atMost: 1 },
         turns: TURNS,
         floor: { name: `ssh over ready ControlMasters, ${AT_ONCE} at once`, turn: () => openSsh.onEach() },
-        ours: { name: 'fleet', turn: () => fleet.run() },
+        ours: costs.metered({ name: 'fleet', turn: () => fleet.run() }, () => fleet.turns * SERVERS),
       }),
+    );
+    await costs.say();
+    lines.push(
       await compare({
         what: 'the same, connections new',
         unit: 'ms',
