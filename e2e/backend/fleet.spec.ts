@@ -256,12 +256,12 @@ describe('during a short outage of the log or the database', () => {
     const servers = await registerSome(['cut-1', 'cut-2', 'cut-3']);
     const { db } = world.backend;
     const runId = randomUUID();
-    const query = db.query.bind(db) as (text: unknown, values?: unknown[]) => Promise<unknown>;
+    const query = db.query.bind(db) as (asked: unknown, values?: unknown[]) => Promise<unknown>;
     let cuts = 0;
-    const cutting = (text: unknown, values?: unknown[]): Promise<unknown> => {
-      const takesLease = typeof text === 'string' && text.startsWith('insert into app.leases');
-      const names = takesLease ? (values?.[0] as string[]) : [];
-      if (!takesLease || names.includes(`run-${runId}`) || cuts === 2) return query(text, values);
+    const cutting = (asked: unknown, values?: unknown[]): Promise<unknown> => {
+      const lease = asked as { name?: string; values?: [string[]] };
+      const isOfPart = lease.name === 'lease-taken' && !lease.values?.[0].includes(`run-${runId}`);
+      if (!isOfPart || cuts === 2) return query(asked, values);
       cuts += 1;
       return query('select pg_terminate_backend(pg_backend_pid())');
     };

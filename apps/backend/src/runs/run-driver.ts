@@ -7,9 +7,9 @@ import { CommandBus } from '@nestjs/cqrs';
 import { Backoff } from '@quarterdeck/events';
 import { StoreUnavailable } from '@quarterdeck/log/store';
 import { v5 as uuidv5 } from 'uuid';
-import { Decisions } from '../platform/decisions';
+import { Decisions, type Loaded } from '../platform/decisions';
 import type { DomainCommand } from '../platform/decider';
-import { DomainError } from '../platform/errors';
+import { ChangedMeanwhile, DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
 import { EVENT_STORE, LOGGER, type EventStore, type Logger } from '../platform/tokens';
 import { nextStep, toldBy, type Circumstances, type NextMove } from './next-step';
@@ -27,6 +27,8 @@ export interface DrivenRun {
   request: RunRequest;
   /** From the request: the run acts on behalf of the person who requested it. */
   meta: CommandMeta;
+  /** This process has just recorded the request. */
+  isOwn: boolean;
   leave: AbortSignal;
 }
 
@@ -73,6 +75,8 @@ export class RunDriver {
 class Drive {
   private why: Circumstances['why'];
   private readonly times: RunTimes;
+  /** The newest event of the run that this process knows is its own, so most likely the newest of all. */
+  private isOwn: boolean;
   private readonly untilTurn = new Backoff(TURN_MS.first, TURN_MS.longest);
 
   constructor(
@@ -86,6 +90,7 @@ class Drive {
     store: EventStore,
   ) {
     this.times = new RunTimes(driven.run, store);
+    this.isOwn = driven.isOwn;
   }
 
   async toItsEnd(
@@ -101,6 +106,9 @@ class Drive {
         backoff.reset();
       } catch (error) {
         if (leave.aborted) break;
+        this.isOwn = false;
+        // Somebody cancelled it, and what was to be done next was decided without that.
+        if (error instanceof ChangedMeanwhile) continue;
         onFault(error);
         if (++faults > mostFaults) await this.giveUp().catch(onFault);
         await backoff.pause(leave);
@@ -112,9 +120,8 @@ class Drive {
   /** Performs the next action. @returns whether the run has ended */
   private async goOn(): Promise<boolean> {
     const { run, meta } = this.driven;
-    const { state, revision } = await this.decisions.load(runsDecider, run, meta.workspace);
+    const { state, revision, next, proven } = await this.look();
     if (state.is === 'open' && state.cancelRequested) this.cancel.abort();
-    const next = this.next(state, await this.times.elapsed(state));
     switch (next.do) {
       case 'nothing':
         return true;
@@ -125,7 +132,8 @@ class Drive {
         const turn = await this.turn(state);
         if (turn === 'later') return false;
         if (turn !== 'now') return this.end(turn, state, revision);
-        const begin = new StartRunStep(run, { step: step.name, attempt }, this.caused(`start`, next));
+        const what = { step: step.name, attempt };
+        const begin = new StartRunStep(run, what, this.caused(`start`, next), undefined, proven);
         await this.record(begin);
         const startedAt = Date.parse(begin.meta.at);
         this.times.begun(startedAt);
@@ -134,6 +142,22 @@ class Drive {
       case 'follow':
         return this.perform(next, state, await this.times.startOf(next), true);
     }
+  }
+
+  /**
+   * The state and what to do next. A step that begins right after what this process has recorded needs no read: the append
+   * of its start proves the state. @returns with `proven`, the revision that is to be proven
+   */
+  private async look(): Promise<Loaded<RunState> & { next: NextMove; proven?: number }> {
+    const { run, meta } = this.driven;
+    const known = this.isOwn ? this.decisions.known(runsDecider, run, meta.workspace) : undefined;
+    this.isOwn = false;
+    if (known?.state.is === 'open' && !known.state.inLine && !this.cancel.signal.aborted) {
+      const next = this.next(known.state, await this.times.elapsed(known.state));
+      if (next.do === 'start') return { ...known, next, proven: known.revision };
+    }
+    const loaded = await this.decisions.load(runsDecider, run, meta.workspace);
+    return { ...loaded, next: this.next(loaded.state, await this.times.elapsed(loaded.state)) };
   }
 
   private async end(end: RunEnd, state: RunState, revision: number): Promise<true> {
@@ -227,6 +251,7 @@ class Drive {
     await this.record(
       new FinishRunStep(run, { ...finished, ...(end && { end }) }, this.caused('finish', next)),
     );
+    this.isOwn = true;
     return end !== undefined;
   }
 

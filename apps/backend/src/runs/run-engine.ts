@@ -19,7 +19,7 @@ import {
   type RecordedEvent,
 } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
-import { Decisions, followUp } from '../platform/decisions';
+import { Decisions, followUp, type Loaded } from '../platform/decisions';
 import type { Decision } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
 import { Leases } from '../platform/leases';
@@ -34,7 +34,7 @@ import { RunLine } from './run-line';
 import { endTypes, RunNews } from './run-news';
 import { RunParts } from './run-parts';
 import { CancelRun, EndRun, RequestRun, RetryRun, runsDecider, sameRequest } from './runs.decider';
-import type { EndedRun, StepEnd } from './runs.decider';
+import type { EndedRun, RunState, StepEnd } from './runs.decider';
 
 /** An ended run as recorded in the log: the same for every caller. */
 export interface RecordedRun {
@@ -138,7 +138,7 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
       else this.leases.abandon(leaseOf(run));
       throw error;
     }
-    this.drive(run, request, { ...meta, keyed: undefined, causationId: run });
+    this.drive(run, request, { ...meta, keyed: undefined, causationId: run }, { isOwn: true });
     return { runId: run, position: decision.position };
   }
 
@@ -180,10 +180,13 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
       };
     });
     try {
-      const { state } = await this.decisions.load(runsDecider, run, workspace);
+      const { state } = await this.known(run, workspace);
       if (state.is === 'unknown') throw notFound('run');
       if (state.is === 'open') {
-        if (!stopping.aborted) await told;
+        // The news may have come just before this call. It then ends the run's work here, too.
+        if (!stopping.aborted) await Promise.race([told, this.driven.get(run)?.done ?? told]);
+        // Another process goes on with it.
+        if (!stopping.aborted && (await this.known(run, workspace)).state.is === 'open') await told;
         if (stopping.aborted)
           throw new DomainError(
             'unavailable',
@@ -194,7 +197,7 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
             },
           );
       }
-      const ended = await this.endOf(run, workspace);
+      const ended = endIn(run, await this.known(run, workspace)) ?? (await this.endOf(run, workspace));
       if (!ended) throw notFound('run');
       return ended;
     } finally {
@@ -283,12 +286,12 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     ]);
   }
 
-  private drive(run: string, request: RunRequest, meta: CommandMeta): void {
+  private drive(run: string, request: RunRequest, meta: CommandMeta, { isOwn = false } = {}): void {
     const leave = new AbortController();
     if (this.stop.signal.aborted) leave.abort(this.stop.signal.reason);
     const kind = this.kindOf(request.kind);
     // The run is about the present, even if the call that starts it is a repeated one.
-    const done = atPresent(() => this.driver.drive({ run, kind, request, meta, leave: leave.signal }))
+    const done = atPresent(() => this.driver.drive({ run, kind, request, meta, isOwn, leave: leave.signal }))
       .then(async (ended) => {
         if (!ended) return this.leases.handOver(leaseOf(run));
         if (this.changes(request)) await this.exclusive.release(run, request, meta.workspace);
@@ -358,9 +361,18 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** How it ended, if it was requested and has ended. Does not wait. */
   async endOf(id: string, workspace: string): Promise<RecordedRun | undefined> {
-    const { state, position } = await this.decisions.load(runsDecider, id, workspace);
-    if (state.is !== 'ended') return undefined;
-    const lastStep = state.steps.findLast(({ finished }) => finished)?.finished;
-    return { id, end: state.end, ...(lastStep && { lastStep }), position };
+    return endIn(id, await this.decisions.load(runsDecider, id, workspace));
+  }
+
+  /** Of a run that this process drives, only a cancel can be missing in what it knows. */
+  private async known(run: string, workspace: string): Promise<Loaded<RunState>> {
+    const own = this.driven.has(run) ? this.decisions.known(runsDecider, run, workspace) : undefined;
+    return own ?? this.decisions.load(runsDecider, run, workspace);
   }
 }
+
+const endIn = (id: string, { state, position }: Loaded<RunState>): RecordedRun | undefined => {
+  if (state.is !== 'ended') return undefined;
+  const lastStep = state.steps.findLast(({ finished }) => finished)?.finished;
+  return { id, end: state.end, ...(lastStep && { lastStep }), position };
+};

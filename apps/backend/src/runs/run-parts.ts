@@ -74,9 +74,14 @@ export class RunParts {
     }
   }
 
-  /** Whether the run may still start parts. */
+  /**
+   * Whether the run may still start parts. The process that drives it starts them, and ends them only after it has read that
+   * the run is being cancelled: what it remembers is enough.
+   */
   async mayBegin(run: string, workspace: string): Promise<boolean> {
-    const { state } = await this.decisions.load(runsDecider, run, workspace);
+    const { state } =
+      this.decisions.known(runsDecider, run, workspace) ??
+      (await this.decisions.load(runsDecider, run, workspace));
     return state.is === 'open' && !state.cancelRequested;
   }
 

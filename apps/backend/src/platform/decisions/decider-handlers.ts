@@ -82,6 +82,21 @@ export class Decisions {
     return loaded.workspace === undefined || loaded.workspace === workspace ? loaded : unknownStream(decider);
   }
 
+  /**
+   * State without a read, as this process has last read or written the stream; undefined if it has not, or if the call is
+   * about the past. Another process may have written since: for who proves it by the append that follows (`expected`), or
+   * needs only what this process itself wrote.
+   */
+  known<S, C extends DomainCommand, E extends AppEvent>(
+    { category }: Decider<S, C, E>,
+    id: string,
+    workspace: string,
+  ): Loaded<S> | undefined {
+    if (askedInstant.getStore() ?? beforeItsEffect.getStore()) return undefined;
+    const loaded = this.remembered.get(streamName(category, id)) as Loaded<S> | undefined;
+    return loaded?.workspace === workspace ? loaded : undefined;
+  }
+
   /** The events of an earlier call with the same Idempotency-Key: of this command, whatever it would decide now. */
   async recordedBy<S, C extends DomainCommand, E extends AppEvent>(
     { category }: Decider<S, C, E>,

@@ -160,14 +160,15 @@ export class Leases {
 
   private async insert(names: string[], { evenIfHeld }: { evenIfHeld: boolean }): Promise<Set<string>> {
     const asked = performance.now();
-    const { rows } = await this.pool.query<{ name: string }>(
+    const { rows } = await this.pool.query<{ name: string }>({
+      name: 'lease-taken',
       // In a fixed order, so that two processes cannot deadlock.
-      `insert into app.leases (name, holder, token, until, session)
-       select name, $2, 1, ${UNTIL}, $4 from unnest($1::text[]) name
-       where $5 or not exists (select from app.installation where key = $6)
-       order by name on conflict do nothing returning name`,
-      [names, this.holder, LEASE_MS / 1000, this.session, evenIfHeld, HELD],
-    );
+      text: `insert into app.leases (name, holder, token, until, session)
+             select name, $2, 1, ${UNTIL}, $4 from unnest($1::text[]) name
+             where $5 or not exists (select from app.installation where key = $6)
+             order by name on conflict do nothing returning name`,
+      values: [names, this.holder, LEASE_MS / 1000, this.session, evenIfHeld, HELD],
+    });
     for (const { name } of rows) this.active.set(name, asked);
     return new Set(rows.map(({ name }) => name));
   }
@@ -198,7 +199,11 @@ export class Leases {
 
   async release(name: string): Promise<void> {
     this.active.delete(name);
-    await this.pool.query('delete from app.leases where name = $1 and holder = $2', [name, this.holder]);
+    await this.pool.query({
+      name: 'lease-released',
+      text: 'delete from app.leases where name = $1 and holder = $2',
+      values: [name, this.holder],
+    });
   }
 
   /**

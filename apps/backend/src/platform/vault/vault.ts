@@ -163,11 +163,12 @@ export class PostgresVault implements Vault {
   }
 
   async get(name: SecretName, which?: 'alsoShredded'): Promise<string | undefined> {
-    const { rows } = await this.pool.query<Row>(
-      `select key_id, wrapped_key, sealed from app.vault
-       where workspace = $1 and ref = $2 and (shredded_at is null or $3)`,
-      [name.workspace, name.ref, which === 'alsoShredded'],
-    );
+    const { rows } = await this.pool.query<Row>({
+      name: 'secret',
+      text: `select key_id, wrapped_key, sealed from app.vault
+             where workspace = $1 and ref = $2 and (shredded_at is null or $3)`,
+      values: [name.workspace, name.ref, which === 'alsoShredded'],
+    });
     const row = rows[0];
     if (!row) return undefined;
     if (row.key_id !== this.master.id) await this.refresh();
@@ -177,10 +178,11 @@ export class PostgresVault implements Vault {
   }
 
   async printable(workspace: string): Promise<string[]> {
-    const { rows } = await this.pool.query<{ ref: string }>(
-      'select ref from app.vault where workspace = $1 and kind <> all ($2)',
-      [workspace, notSecret],
-    );
+    const { rows } = await this.pool.query<{ ref: string }>({
+      name: 'printable-secrets',
+      text: 'select ref from app.vault where workspace = $1 and kind <> all ($2)',
+      values: [workspace, notSecret],
+    });
     return rows.map(({ ref }) => ref);
   }
 
