@@ -14,6 +14,9 @@ import { join } from 'node:path';
 import type { RunView } from '@quarterdeck/projections';
 import type { Operator } from '../../testing/backend';
 import { startSshd, type Sshd } from '../../testing/sshd';
+import { Decisions } from '../../apps/backend/src/platform/decisions';
+import { EVENT_STORE, type EventStore } from '../../apps/backend/src/platform/tokens';
+import { CancelRun, runsDecider } from '../../apps/backend/src/runs/runs.decider';
 import { RunSteps } from '../../apps/backend/src/runs/run-steps';
 import { openWorld, registerAt, type World } from './world';
 
@@ -144,6 +147,29 @@ describe('a run that failed', () => {
 });
 
 describe('a cancelled run', () => {
+  test('starts no step if another process cancels it while this one begins', async () => {
+    const { app } = world.backend;
+    const decisions = app.get(Decisions, { strict: false });
+    const elsewhere = new Decisions(app.get<EventStore>(EVENT_STORE, { strict: false }));
+    const run = randomUUID();
+    const execute = decisions.execute.bind(decisions);
+    const spy = jest.spyOn(decisions, 'execute').mockImplementation(async (decider, command) => {
+      if (command.type === 'StartRunStep' && command.id === run)
+        await elsewhere.execute(
+          runsDecider,
+          new CancelRun(run, {}, { ...command.meta, commandId: randomUUID(), keyed: undefined }),
+        );
+      return execute(decider, command);
+    });
+    try {
+      expect((await exec(2, run)).body).toMatchObject({ state: 'cancelled' });
+    } finally {
+      spy.mockRestore();
+    }
+    expect(await runOf(run)).toMatchObject({ state: 'cancelled', steps: [] });
+    expect(started()).toBe(0);
+  });
+
   test('shows the request at once, and is cancelled when its processes are gone', async () => {
     writeFileSync(at('hold'), '');
     const run = randomUUID();
