@@ -9,7 +9,7 @@ import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, median, percentile, state, turnsOf, type Line } from './harness';
 
-const ROWS = amountOf(1000);
+const ROWS = amountOf(1000, 1 / 2);
 const LOOKS = turnsOf(300, 100);
 /**
  * p99 of a list to the floor's p99. Measured on a quiet machine for droplets: 1.8. Databases took 4.5 while each row was
