@@ -13,7 +13,7 @@ import { withDurablePostgres } from './durable-postgres';
 import { callers, compare, finish, turnMsOf, turnsOf, type Line } from './harness';
 
 const TURN_MS = turnMsOf(1_500);
-const TURNS = turnsOf(5);
+const TURNS = turnsOf(5, 2);
 const TARGETS = [
   { count: 1, atLeast: 0.95 },
   { count: 8, atLeast: 1.3 },

@@ -23,7 +23,7 @@ import { callers, compare, finish, isQuick, median, percentile, state, turnMsOf,
 import type { Line, Variant } from './harness';
 
 const CALLERS = 100;
-const TURN_MS = turnMsOf(4000, 1 / 8);
+const TURN_MS = turnMsOf(4000, 1 / 10);
 const TURNS = turnsOf(5, 2);
 /** The p99 of one turn of the same server varies by a third: 10 turns each say which one is lower. */
 const LATE_TURNS = turnsOf(10, 2);

@@ -13,7 +13,7 @@ const SOCKETS = 200;
 const CALLERS = 8;
 /** After this time without work, the garbage of the start has been collected. */
 const REST_MS = 5_000;
-const LOAD_MS = turnMsOf(600_000, 1 / 40);
+const LOAD_MS = turnMsOf(600_000, 1 / 60);
 const PARTS = 12;
 const GROWTH = 1.1;
 

@@ -12,7 +12,7 @@ import { busyLog, write } from '../testing/busy-log';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, state, type Line } from './harness';
 
-const EVENTS = amountOf(1_000_000, 1 / 40);
+const EVENTS = amountOf(1_000_000, 1 / 100);
 const MAX_SECONDS = 600;
 const SERVER = '--eventstoredb';
 

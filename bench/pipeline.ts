@@ -25,7 +25,7 @@ import {
 } from './pipeline-load';
 
 const TURN_MS = turnMsOf(3000);
-const TURNS = turnsOf(5);
+const TURNS = turnsOf(5, 2);
 
 /** Starts this program again, as the floor. */
 const startFloor = async (databaseUrl: string) => {

@@ -33,7 +33,7 @@ await withDurablePostgres(async (databaseUrl) => {
             return both.reduce((sum, { perSecond }) => sum + perSecond, 0);
           },
         },
-        turns: turnsOf(5),
+        turns: turnsOf(5, 2),
       }),
     ]);
   } finally {

@@ -14,8 +14,8 @@ import { callers, compare, finish, state, turnMsOf, turnsOf, type Line } from '.
 
 const TEXTS = 5000;
 const CALLERS = 32;
-const TURN_MS = turnMsOf(3000);
-const TURNS = turnsOf(5);
+const TURN_MS = turnMsOf(3000, 1 / 6);
+const TURNS = turnsOf(5, 2);
 
 interface Sent {
   status: number;

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
 import { finish, median, state, turnsOf } from './harness';
 
-const TURNS = turnsOf(5);
+const TURNS = turnsOf(5, 2);
 const KILOBYTE = 1000;
 
 interface Started {

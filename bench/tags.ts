@@ -15,7 +15,7 @@ import { newDatabase, withDurablePostgres } from './durable-postgres';
 import { callers, compare, amountOf, finish, turnMsOf, turnsOf, type Line } from './harness';
 
 const TURN_MS = turnMsOf(1_500);
-const TURNS = turnsOf(9);
+const TURNS = turnsOf(9, 2);
 const EVENTS = amountOf(50_000);
 const CALLERS = [1, 32, 256];
 const masterKey = randomBytes(32);
