@@ -17,6 +17,8 @@ const firing = z
     /** The occurrence, the id of the delivery, or type and id of the event. */
     source: z.string(),
     reason: z.string().optional(),
+    /** Of a schedule: when it was due. */
+    occurrence: z.string().optional(),
   })
   .meta({ id: 'WorkflowFiring' });
 export interface WorkflowFiring extends z.infer<typeof firing> {}

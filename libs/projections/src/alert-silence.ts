@@ -9,67 +9,13 @@ import {
   type ValuesOf,
   type WeeklyTimes,
 } from '@quarterdeck/events';
+import { instantOf, offsetAt } from './clocks';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** @returns its end, if it holds at that time; all in milliseconds since 1970 */
 export type Silence = (at: number) => number | undefined;
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-const formatOf = (zone: string): Intl.DateTimeFormat => {
-  const known = formats.get(zone);
-  if (known) return known;
-  // oxlint-disable-next-line quarterdeck/same-everywhere -- only a runtime knows the clocks, and no view depends on them
-  const made = new Intl.DateTimeFormat('en', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  formats.set(zone, made);
-  return made;
-};
-
-/** Clocks are changed at quarters of an hour. */
-const QUARTER_MS = 15 * MINUTE_MS;
-const MAX_OFFSETS = 20_000;
-const offsets = new Map<string, number>();
-
-/** By how much the clocks of a zone are ahead of UTC. */
-const offsetAt = (zone: string, at: number): number => {
-  const quarter = Math.floor(at / QUARTER_MS) * QUARTER_MS;
-  const key = `${zone} ${quarter}`;
-  const known = offsets.get(key);
-  if (known !== undefined) return known;
-  const parts = new Map(
-    formatOf(zone)
-      .formatToParts(quarter)
-      .map(({ type, value }) => [type as string, Number(value)]),
-  );
-  const part = (name: string): number => parts.get(name) ?? 0;
-  const local = Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  );
-  if (offsets.size >= MAX_OFFSETS) offsets.clear();
-  offsets.set(key, local - quarter);
-  return local - quarter;
-};
-
-/** @param local what a clock of the zone shows, as if it were UTC. A time that a change of the clocks leaves out is later */
-const instantOf = (zone: string, local: number): number => {
-  const near = local - offsetAt(zone, local);
-  return local - offsetAt(zone, near);
-};
 
 const clock = (text: string): number => {
   const [hours, minutes] = text.split(':').map(Number) as [number, number];

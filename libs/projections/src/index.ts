@@ -29,6 +29,7 @@ export * from './alert-causes';
 export * from './alert-channels';
 export * from './alert-rules';
 export * from './alert-silence';
+export * from './clocks';
 export * from './alert-severity';
 export * from './alerts';
 export * from './attention';

@@ -1,5 +1,6 @@
 /** Occurrences of a schedule with five fields, as in crontab, in UTC. Pure. */
 import { CronExpressionParser } from 'cron-parser';
+import type { Occurrences } from './cron';
 
 type Parsed = ReturnType<typeof CronExpressionParser.parse>;
 
@@ -33,3 +34,9 @@ export const occurrencesIn = (schedule: string, after: Date, until: Date, max: n
       found.push(one);
     return found;
   }) ?? [];
+
+export const utcOccurrences = (schedule: string): Occurrences => ({
+  next: (after) => nextOccurrence(schedule, after),
+  last: (now, withinMs) => lastOccurrence(schedule, now, withinMs),
+  between: (after, until, max) => occurrencesIn(schedule, after, until, max),
+});

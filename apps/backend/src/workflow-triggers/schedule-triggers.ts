@@ -1,23 +1,20 @@
 /** Starts instances on the schedules of triggers, in the process that holds the lease. Schedules are in UTC. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Json } from '@quarterdeck/events';
+import { dueOccurrences, missedInWords } from '../platform/cron';
+import { utcOccurrences } from '../platform/cron-occurrences';
 import { LeasedRounds, Leases } from '../platform/leases';
 import { ownMeta } from '../platform/sessions';
 import { DB, EVENT_STORE, LOGGER, type EventStore, type Logger, type Pool } from '../platform/tokens';
 import { changedAt } from './changed-at';
-import { dueOccurrences, type Due } from './occurrences';
 import { TriggerFirings } from './trigger-firings';
 import { triggersOf, workspacesWithTriggers, type Trigger } from './trigger-view';
 
 const LOOK_MS = 10_000;
 const SWEEP_MS = 60 * 60_000;
 
-const minute = (at: Date): string => `${at.toISOString().slice(0, 16)}Z`;
-
-const missedInWords = ({ count, more, from, to }: NonNullable<Due['missed']>): string =>
-  count === 1
-    ? `the occurrence of ${minute(from)} was missed`
-    : `${more ? 'more than ' : ''}${count} occurrences from ${minute(from)} to ${minute(to)} were missed`;
+/** How long an occurrence is made up for, if nothing could be started then. */
+const MADE_UP_MS = 60 * 60_000;
 
 @Injectable()
 export class ScheduleTriggers extends LeasedRounds {
@@ -61,7 +58,11 @@ export class ScheduleTriggers extends LeasedRounds {
     const changed = await changedAt(this.store, trigger.id);
     const seen = await this.firings.occurrence(trigger.id);
     const since = seen && seen > changed ? seen : changed;
-    const { at, missed } = dueOccurrences(trigger.schedule, since, now);
+    const { at, missed } = dueOccurrences(utcOccurrences(trigger.schedule), {
+      since,
+      now,
+      madeUpMs: MADE_UP_MS,
+    });
     if (missed)
       await this.firings.miss(trigger, {
         source: `missed ${missed.to.toISOString()}`,

@@ -9,12 +9,13 @@ import type { Json } from '@quarterdeck/events';
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { callerAddress } from '../platform/caller-address';
+import { firedIdOf, type Firing } from '../platform/cron';
 import { nextOccurrence } from '../platform/cron-occurrences';
 import { DomainError, notFound } from '../platform/errors';
 import { Answers, type Asker, done, written } from '../platform/http';
 import { ownMeta } from '../platform/sessions';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
-import { instanceIdOf, TriggerFirings } from './trigger-firings';
+import { TriggerFirings } from './trigger-firings';
 import { triggerOf, triggersOf, type Trigger } from './trigger-view';
 import {
   callIn,
@@ -88,7 +89,7 @@ export class WorkflowTriggersController {
     if (!trigger.isOn || trigger.starts !== 'webhook')
       throw new DomainError('conflict', `the webhook ${trigger.name} is switched off`);
     const source = sourceOf(call, uuidv7());
-    const id = instanceIdOf(trigger.id, source);
+    const id = firedIdOf(trigger.id, source);
     const before = await this.firings.known(trigger.id, id);
     const firing = before ?? (await this.fire(trigger, { id, source, call, data, caller, request }));
     if (firing.is !== 'started')
