@@ -32,6 +32,7 @@ import { PublicTokensModule } from './public-tokens';
 import { RepositoriesModule } from './repositories';
 import { RequestsModule } from './requests';
 import { RunsModule } from './runs';
+import { SchedulesModule } from './schedules';
 import { ScriptsModule } from './scripts';
 import { ServedModule } from './served';
 import { SecondFactorsModule } from './second-factors';
@@ -62,6 +63,7 @@ export const features: Type[] = [
   ServersModule,
   RunsModule,
   ScriptsModule,
+  SchedulesModule,
   FleetModule,
   HistoryModule,
   InstantsModule,

@@ -13,6 +13,7 @@ import { platformTables, type ProgramTables } from './platform/boot';
 import { composed, type Tables } from './platform/database';
 import { publicTokensTables } from './public-tokens/public-tokens.tables';
 import { requestAnswersTables } from './requests/answers.tables';
+import { schedulesTables } from './schedules/schedules.tables';
 import { servedTables } from './served/served.tables';
 import { signInLinksTables } from './sessions/sign-in-links.tables';
 import { signInTables } from './sign-in/sign-in.tables';
@@ -50,6 +51,7 @@ const all = composed([
   peopleTables,
   publicTokensTables,
   requestAnswersTables,
+  schedulesTables,
   servedTables,
   signInLinksTables,
   signInTables,

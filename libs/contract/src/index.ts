@@ -23,6 +23,7 @@ export type { AttributeWithEntity } from './entities';
 export type { LogLine, LogPush, LogState } from './logs';
 export type { ProductWithServices } from './products';
 export type { AnswerHead, CollectionResults, RequestAnswer, RequestLog } from './requests';
+export type { ScheduleFiring, ScheduleState } from './schedules';
 export type { WorkflowCount, WorkflowsWaiting } from './workflow-answers';
 export type { WorkflowFiring } from './workflow-triggers';
 export type { WorkflowChange, WorkflowInstanceDetail, WorkflowInstancePage } from './workflows';

@@ -1,5 +1,5 @@
 /** Examples for the calls of nouns of the kit. Each kind of field knows a value. */
-import type { Field, PlainNoun } from '@quarterdeck/events';
+import { isWanted, type Field, type PlainNoun } from '@quarterdeck/events';
 import { demo } from './demo';
 
 /** Id of the record of a category that references point to. Default: that of `demo`. */
@@ -7,7 +7,13 @@ export type Targets = (category: string) => string | undefined;
 
 const ofDemo: Targets = (category) => demo[category as keyof typeof demo];
 
-const valueOf = (field: Field<unknown>, name: string, targets: Targets): unknown => {
+/** @param before the values of the fields that are declared before it */
+const valueOf = (
+  field: Field<unknown>,
+  name: string,
+  targets: Targets,
+  before: Readonly<Record<string, unknown>>,
+): unknown => {
   const { kind, of = [], boxed, optional, when, to = '', thing = to, since, fields = {}, schema } = field;
   if (field.example !== undefined) return field.example;
   const isAccepted = (value: string): boolean => field.refuses?.(value, {}) === undefined;
@@ -30,7 +36,7 @@ const valueOf = (field: Field<unknown>, name: string, targets: Targets): unknown
     case 'enumeration':
       return boxed ? { id: 1 } : 1;
     case 'reference':
-      return optional || when ? null : { id: targets(thing) ?? ofDemo(thing) };
+      return optional || !isWanted(field, before) ? null : { id: targets(thing) ?? ofDemo(thing) };
     case 'order':
       return [];
     case 'group':
@@ -48,10 +54,12 @@ export const valuesOf = <V extends object>(
   { fields }: Pick<PlainNoun<string, V>, 'fields'>,
   name: string,
   targets: Targets = ofDemo,
-): V =>
-  Object.fromEntries(
-    Object.entries<Field<unknown>>(fields).map(([key, field]) => [key, valueOf(field, name, targets)]),
-  ) as V;
+): V => {
+  const values: Record<string, unknown> = {};
+  for (const [key, field] of Object.entries<Field<unknown>>(fields))
+    values[key] = valueOf(field, name, targets, values);
+  return values as V;
+};
 
 /** The parent of a new record, if the noun has one. */
 export const parentOf = ({ within }: Pick<PlainNoun, 'within'>, targets: Targets = ofDemo): object =>

@@ -34,6 +34,7 @@ export { publicTokens } from './public-tokens';
 export { publishActions, repositories, serviceRepositories } from './repositories';
 export { requestCollections, requestLogs, requests } from './requests';
 export { runs } from './runs';
+export { schedules } from './schedules';
 export { scripts } from './scripts';
 export { secondFactors } from './second-factors';
 export { servers } from './servers';

@@ -29,7 +29,7 @@ export * from './site-settings';
 export * from './text-states';
 export * from './ssl-log';
 export * from './typed-name';
-export { weekdays, type WeeklyTimes } from './weekly-times';
+export { refusedZone, weekdays, type WeeklyTimes } from './weekly-times';
 export * from './workflow-checks';
 export * from './workflow-data';
 export * from './workflow-graph';

@@ -17,6 +17,7 @@ import { saidBy, type NounDataOf, type PlainNoun, type UndoTypesOf } from './kit
 import type { CommandData } from './kit/rich';
 import { email, mailToken } from './mails.noun';
 import { maintenanceWindow } from './maintenance-windows.noun';
+import { schedule } from './schedules.noun';
 import { log } from './log.noun';
 import { notification } from './notifications.noun';
 import { optionSet, optionSetValue } from './option-sets.noun';
@@ -105,6 +106,7 @@ export {
   requestParam,
   requestSecret,
   requestVariable,
+  schedule,
   script,
   service,
   servicePackage,
@@ -178,6 +180,7 @@ export const plainNouns = [
   alertChannel,
   alertRule,
   maintenanceWindow,
+  schedule,
 ] as const;
 
 /** Nouns of the kit with a read model, calls and pages of their own. They have their events and undo from the kit. */

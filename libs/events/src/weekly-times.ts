@@ -34,7 +34,7 @@ const refusedEnd = (until: string, { from, days }: Readonly<Record<string, unkno
     : undefined;
 };
 
-const refusedZone = (zone: string): string | undefined => {
+export const refusedZone = (zone: string): string | undefined => {
   try {
     // oxlint-disable-next-line quarterdeck/same-everywhere -- only a runtime knows the zones, and no view depends on it
     new Intl.DateTimeFormat('en', { timeZone: zone });

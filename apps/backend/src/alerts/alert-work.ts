@@ -2,6 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { BackupWork } from '../backups';
+import { Hooks } from '../platform/hooks';
 import { Outbound } from '../platform/outbound';
 import { Leases } from '../platform/leases';
 import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, VAULT } from '../platform/tokens';
@@ -15,7 +16,7 @@ import { Deliveries } from './deliveries';
 import { ExpiryWatch } from './expiry-watch';
 import { ForeignWatch } from './foreign-watch';
 import { MeasuredWatch } from './measured-watch';
-import { DeployWatch, ScheduleWatch } from './outcome-watch';
+import { DeployWatch, failedSchedules, ScheduleWatch } from './outcome-watch';
 import { RecordedWatch } from './recorded-watch';
 import { SiteAlerts } from './site-alerts';
 import { ServiceWatch } from './service-watch';
@@ -35,6 +36,7 @@ export class AlertWork extends WatchingWork {
     private readonly outbound: Outbound,
     leases: Leases,
     private readonly backups: BackupWork,
+    private readonly hooks: Hooks,
   ) {
     super(leases, logger, { lease: 'alerts', what: 'the alerts' }, { store, projections });
   }
@@ -53,7 +55,7 @@ export class AlertWork extends WatchingWork {
       new ServiceWatch(depsOf('the services to be watched')),
       new RecordedWatch(depsOf('the servers and sites to be watched')),
       new DeployWatch(depsOf('the deploys to be watched')),
-      new ScheduleWatch(depsOf('the scheduled runs to be watched')),
+      new ScheduleWatch(depsOf('the scheduled runs to be watched'), this.hooks.of(failedSchedules)),
       new MeasuredWatch(depsOf('the figures of servers to be watched')),
       new SiteAlerts(depsOf('the sites to be watched')),
       new Deliveries({

@@ -14,6 +14,7 @@ import { TellAction } from './tell-action';
 export { RaiseAlert, ResolveAlert } from './alerts.decider';
 export { listAlerts } from './alerts.queries';
 export { DueWork, type Due } from './due-work';
+export { failedSchedules, type FailedOutcome } from './outcome-watch';
 export { maintenanceWindows, placeIn, type AlertPlace } from './maintenance';
 export { Watch, type WatchDeps } from './watch';
 export { WatchingWork, type Follower } from './watching-work';

@@ -4,8 +4,9 @@
  */
 import type { RunView, StoredDeploy, StoredWorkflowInstance } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
+import { moment } from '../platform/hooks';
 import { inView } from '../platform/in-view';
-import { Watch, type DueAlert } from './watch';
+import { Watch, type DueAlert, type WatchDeps } from './watch';
 
 const NAMESPACE = '7c0e4f8b-52f5-4f0c-9b0f-6f1f0f1d8a36';
 
@@ -61,7 +62,7 @@ const INSTANCES = `
   where ${instance.text('cause', 'is')} = 'schedule'
   order by w.workspace, ${instance.text('cause', 'id')}, i."startedPosition"`;
 
-interface Failed {
+export interface FailedOutcome {
   about: 'deployFailed' | 'scheduleFailed';
   workspace: string;
   /** What makes the alert this one. */
@@ -77,15 +78,20 @@ const shortened = (text: string): string => (text.length > MAX_SAYS ? `${text.sl
 
 abstract class OutcomeWatch extends Watch {
   /** A fallback only: events trigger the look whenever something has changed. */
-  protected readonly everyMs = 5 * 60_000;
-  protected abstract readonly about: Failed['about'];
+  protected readonly everyMs: number = 5 * 60_000;
+  protected abstract readonly about: FailedOutcome['about'];
   protected abstract readonly queries: readonly string[];
   /** Why an alert ends. */
   protected abstract readonly end: string;
 
+  /** What a feature that has its own tables says. */
+  protected further(): Promise<FailedOutcome[]> {
+    return Promise.resolve([]);
+  }
+
   protected async settle(): Promise<void> {
-    const found: Failed[] = [];
-    for (const query of this.queries) found.push(...(await this.deps.db.query<Failed>(query)).rows);
+    const found = await this.further();
+    for (const query of this.queries) found.push(...(await this.deps.db.query<FailedOutcome>(query)).rows);
     const wanted = new Map(
       found.map(({ about, workspace, first, kind, id, name, says }): [string, DueAlert] => [
         uuidv5(`${about} ${first}`, NAMESPACE),
@@ -109,10 +115,27 @@ export class DeployWatch extends OutcomeWatch {
   ];
 }
 
+/** Schedules with something to tell: a time that was missed or left out, and a run that failed. */
+export const failedSchedules = moment<() => Promise<FailedOutcome[]>>('schedules that failed');
+
 export class ScheduleWatch extends OutcomeWatch {
+  /** What was missed or left out is no event. */
+  protected override readonly everyMs = 30_000;
   protected readonly about = 'scheduleFailed';
   protected readonly queries = [MONITORS, INSTANCES];
   protected readonly end = 'a later run succeeded, or the instance went on or ended';
+
+  constructor(
+    deps: WatchDeps,
+    private readonly schedules: readonly (() => Promise<FailedOutcome[]>)[],
+  ) {
+    super(deps);
+  }
+
+  protected override async further(): Promise<FailedOutcome[]> {
+    return (await Promise.all(this.schedules.map((failed) => failed()))).flat();
+  }
+
   protected override readonly after = [
     'RunSucceeded',
     'RunFailed',
@@ -122,5 +145,7 @@ export class ScheduleWatch extends OutcomeWatch {
     'WorkflowInstanceEnded',
     'WorkflowInstanceRemoved',
     'WorkflowNodeLeft',
+    'ScheduleRevised',
+    'ScheduleRemoved',
   ];
 }

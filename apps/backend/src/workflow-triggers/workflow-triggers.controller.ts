@@ -9,7 +9,7 @@ import type { Json } from '@quarterdeck/events';
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { callerAddress } from '../platform/caller-address';
-import { firedIdOf, type Firing } from '../platform/cron';
+import { firedIdOf } from '../platform/cron';
 import { nextOccurrence } from '../platform/cron-occurrences';
 import { DomainError, notFound } from '../platform/errors';
 import { Answers, type Asker, done, written } from '../platform/http';

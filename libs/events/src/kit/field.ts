@@ -151,7 +151,7 @@ export const optionalText = (
 /** Several lines, which may be empty: `''`. */
 export const paragraphs = (
   max: number,
-  shown: Shown & Pick<Field<string>, 'example'> = {},
+  shown: Shown<string> & Pick<Field<string>, 'example' | 'when'> = {},
 ): Field<string> => ({
   kind: 'paragraphs',
   max,

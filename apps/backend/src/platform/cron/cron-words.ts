@@ -2,10 +2,9 @@
 import { cronFieldsOf, type CronField, type CronFields } from './cron-fields';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const MONTHS = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October'],
-  ...['November', 'December'],
-];
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
 /** More times than that are not listed. */
 const MAX_TIMES = 4;
 
