@@ -47,14 +47,21 @@ it('what is started again under the same id has one run', async () => {
   await begin('insert into app.schedule_firings');
   const killed = once(backend.child, 'exit');
   const file = join(folder, 'runs');
-  const script = await ask('script/insert', {
+  const { id: script } = await ask('script/insert', {
     name: `S ${randomUUID()}`,
     body: `echo ran >> ${file}\n`,
     changes: true,
     timeoutSeconds: 60,
   });
   const server = { id: await registerAt(alice, sshd) };
-  const data = { name: 'By hand', isOn: false, does: 'script', server, script, times: '0 6 * * *' };
+  const data = {
+    name: 'By hand',
+    isOn: false,
+    does: 'script',
+    server,
+    script: { id: script },
+    times: '0 6 * * *',
+  };
   const { id } = await ask('schedule/insert', { data });
   const runId = randomUUID();
   await expect(alice.post('schedule/start', { id, runId })).rejects.toThrow();

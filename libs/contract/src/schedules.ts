@@ -42,7 +42,8 @@ export const schedules = calls(schedule.path, 'admin', {
     summary: 'For each schedule: its times in words, when it is due next, and what came of it last',
     input: nothing,
     answer: z.array(state),
-    shows: ['schedules', 'runs'],
+    // Whether what it needs is there is part of its state.
+    shows: ['schedules', 'runs', 'servers', 'scripts', 'requests'],
     volatile: true,
     wide: true,
   },

@@ -46,6 +46,16 @@ export const schedule = noun('schedule', {
       { env: choice(environments, { label: 'Environment' }) },
       { when: ['does', 'request'], help: 'Whose variables and secrets the request gets.' },
     ),
+    missed: choice(['catch up', 'skip'], {
+      label: 'Times that were missed',
+      omitted: 'catch up',
+      words: { 'catch up': 'Run once for the newest one', skip: 'Leave them out' },
+    }),
+    overlap: choice(['skip', 'wait'], {
+      label: 'If its last run is still going',
+      omitted: 'skip',
+      words: { skip: 'Leave this time out', wait: 'Run when it has ended' },
+    }),
     times: text(100, {
       label: 'Times',
       placeholder: '0 6 * * 1-5',
@@ -59,16 +69,6 @@ export const schedule = noun('schedule', {
       help: 'If empty, UTC.',
       half: true,
       refuses: refusedZone,
-    }),
-    missed: choice(['catch up', 'skip'], {
-      label: 'Times that were missed',
-      omitted: 'catch up',
-      words: { 'catch up': 'Run once for the newest one', skip: 'Leave them out' },
-    }),
-    overlap: choice(['skip', 'wait'], {
-      label: 'If its last run is still going',
-      omitted: 'skip',
-      words: { skip: 'Leave this time out', wait: 'Run when it has ended' },
     }),
   },
 });

@@ -33,6 +33,7 @@ const open = async (at: string) => {
     'POST /api/request/collection/detail': { body: collection },
     'POST /api/request/secret/detail': { body: { ...named, value: { ref: ID } } },
     'POST /api/request/variable/detail': { body: named },
+    'POST /api/schedule/detail': { body: schedule },
     'POST /api/script/detail': { body: script },
   });
   const view = renderRoutes(routes, { at, session: sessionOf('admin', 'superadmin') });
@@ -96,6 +97,22 @@ const request = {
   body: '',
   checks: '',
   sequence: 1,
+};
+const schedule = {
+  ...added,
+  name: 'Nightly',
+  isOn: true,
+  does: 'command',
+  server: { id: ID, name: 'web-1' },
+  script: null,
+  arguments: '',
+  command: { name: 'Memory usage' },
+  request: null,
+  sending: null,
+  times: '0 6 * * *',
+  zone: '',
+  missed: 'catch up',
+  overlap: 'skip',
 };
 const version = { version: 1, body: 'df -h', changes: false, timeoutSeconds: 60, at: added.addedAt, by: ID };
 const script = { ...added, name: 'Free space', versions: [version] };

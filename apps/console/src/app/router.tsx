@@ -235,6 +235,7 @@ export const routes: RouteObject[] = [
                   { path: 'domain/*', lazy: whenLoaded(domains) },
                   { path: 'server/*', lazy: whenLoaded(servers) },
                   feature('script/*', 'admin', () => import('../features/scripts')),
+                  feature('schedule/*', 'admin', () => import('../features/schedules')),
                   feature('alert-channel/*', 'admin', () => import('../features/alert-channels')),
                   feature('alert-rule/*', 'admin', () => import('../features/alert-rules')),
                   feature('maintenance-window/*', 'admin', () => import('../features/maintenance-windows')),

@@ -32,7 +32,7 @@ const tabs: readonly ShellTab[] = [
     keys: 'g w',
     words: 'nodes transitions instances waiting approvals',
   },
-  { label: 'Runs', to: paths.runs(), role: 'admin', keys: 'g r' },
+  { label: 'Runs', to: paths.runs(), role: 'admin', keys: 'g r', also: [plainPath({ path: 'schedule' })] },
   {
     label: 'Alerts',
     to: paths.alerts(),

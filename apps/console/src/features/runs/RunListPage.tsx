@@ -1,9 +1,11 @@
 /** All runs of the workspace, newest first; parts of a run stand on the page of that run. */
-import { IconPlayerPlay } from '@tabler/icons-react';
+import { schedule } from '@quarterdeck/events';
+import { IconCalendarClock, IconPlayerPlay } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { paths } from '../../core/paths';
+import { paths, plainPath } from '../../core/paths';
 import { EmptyState } from '../../ui/EmptyState';
+import { Action } from '../../ui/Action';
 import { PageHeader } from '../../ui/PageHeader';
 import { kindInWords, type RunFilter, runKinds, RunTable } from '../../records/runs';
 import {
@@ -25,7 +27,15 @@ export const RunListPage = () => {
   const filter = useMemo(() => readRunFilter(params), [params]);
   return (
     <>
-      <PageHeader title="Runs" description="All work on your servers, with its output, live and recorded." />
+      <PageHeader
+        title="Runs"
+        description="All work on your servers, with its output, live and recorded."
+        reading={
+          <Action icon={IconCalendarClock} variant="default" does={plainPath(schedule)}>
+            Schedules
+          </Action>
+        }
+      />
       <RunTable
         filter={filter}
         label="Runs"

@@ -33,23 +33,37 @@ export interface RecordAddProps {
   checking?: Checking | undefined;
 }
 
-/** Rendered below a form to check its current values. `id` is that of the record being edited, if any. */
-export type Checking = (draft: () => Values, id?: string) => ReactNode;
+/**
+ * Rendered below a form to check its current values. `id` is that of the record being edited, if any. `follow` tells when
+ * they change, and returns how to stop that.
+ */
+export type Checking = (
+  draft: () => Values,
+  id: string | undefined,
+  follow: (changed: () => void) => () => void,
+) => ReactNode;
 
 export type Filling = (fill: (values: Values) => void) => ReactNode;
 
 /** Holds the typed values for parts that check or fill a form. */
 const useDraft = () => {
   const draft = useRef<Values>({});
+  const followers = useRef(new Set<() => void>());
   const onDraft = useCallback((values: Values) => {
     draft.current = values;
+    for (const changed of followers.current) changed();
   }, []);
-  return { draft, onDraft };
+  const read = useCallback(() => draft.current, []);
+  const follow = useCallback((changed: () => void) => {
+    const all = followers.current.add(changed);
+    return () => void all.delete(changed);
+  }, []);
+  return { draft, onDraft, read, follow };
 };
 
 export const RecordAdd = (props: RecordAddProps) => {
   const { noun, base, opensAt, title, note, parents, filling, checking } = props;
-  const { draft, onDraft } = useDraft();
+  const { draft, onDraft, read, follow } = useDraft();
   const [filled, setFilled] = useState<Values>();
   const [added, setAdded] = useState<readonly Values[]>([]);
   const rows = useOrdered(noun, parents);
@@ -90,7 +104,7 @@ export const RecordAdd = (props: RecordAddProps) => {
           setAdded([...added, data as Values]);
         }}
       />
-      {checking?.(() => draft.current)}
+      {checking?.(read, undefined, follow)}
     </>
   );
 };
@@ -111,7 +125,7 @@ export interface RecordEditFormProps<V extends Edited = Edited> {
 
 export const RecordEditForm = (props: RecordEditFormProps) => {
   const { noun, view, parents, onDone, checking, withFields = (error) => error } = props;
-  const { draft, onDraft } = useDraft();
+  const { onDraft, read, follow } = useDraft();
   const [update] = useChange(anyCalls(noun).update);
   const fields = useFormFields(noun, parents, view);
   const { opened, revision, adopt, touch } = useEditBase(view, (a, b) => sameValues(noun, a, b));
@@ -139,7 +153,7 @@ export const RecordEditForm = (props: RecordEditFormProps) => {
           onDone?.();
         }}
       />
-      {checking?.(() => draft.current, view.id)}
+      {checking?.(read, view.id, follow)}
     </>
   );
 };
