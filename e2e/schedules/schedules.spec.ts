@@ -292,3 +292,20 @@ describe('times', () => {
     },
   );
 });
+
+it('one that waits when the schedule is switched off is left out', async () => {
+  const go = join(folder, 'go-off');
+  const due = ahead();
+  const target = { id: await script(`while [ ! -e ${go} ]; do sleep 0.05; done\n`) };
+  const data = fields({ script: target, times: '*/10 * * * *', overlap: 'wait' });
+  const { id } = await ask('schedule/insert', { data });
+  await look(due.getTime() + 1000);
+  await look(due.getTime() + 10 * 60_000 + 1000);
+  expect((await firings(id)).map(({ is }) => is)).toContain('waiting');
+  await ask('schedule/update', { id, data: { ...data, isOn: false } });
+  await look(due.getTime() + 11 * 60_000);
+  const off = (await firings(id)).find(({ reason }) => reason === 'it was switched off');
+  expect(off).toMatchObject({ is: 'skipped' });
+  writeFileSync(go, '');
+  await ended((await firings(id)).find(({ is }) => is === 'started')?.id ?? '');
+});

@@ -28,10 +28,26 @@ const FAILED = `
       where later.trigger = f.trigger and later.at > f.at)
   order by s.id, f.at`;
 
+export interface SeenTimes {
+  occurrence: Date | null;
+  waiting: string | null;
+}
+
 @Injectable()
 export class ScheduleFirings extends Firings<Is> {
   constructor(@Inject(DB) private readonly pool: Pool) {
     super(pool, 'app.schedule_firings');
+  }
+
+  /** Of each schedule: the last time that was seen to, and the one that waits. One query, because it is asked all the time. */
+  async seen(ids: readonly string[]): Promise<Map<string, SeenTimes>> {
+    const { rows } = await this.pool.query<SeenTimes & { id: string }>(
+      `select t.id, (select max(f.occurrence) from app.schedule_firings f where f.trigger = t.id) as occurrence,
+         (select f.id from app.schedule_firings f where f.trigger = t.id and f.state = 'waiting' limit 1) as waiting
+       from unnest($1::uuid[]) as t (id)`,
+      [ids],
+    );
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   /** What waited has been started, or is not started after all. */

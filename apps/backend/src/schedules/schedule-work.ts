@@ -6,7 +6,7 @@ import { LeasedRounds, Leases } from '../platform/leases';
 import { ownMeta } from '../platform/sessions';
 import { DB, EVENT_STORE, LOGGER, type EventStore, type Logger, type Pool } from '../platform/tokens';
 import { RunEngine } from '../runs';
-import { ScheduleFirings } from './schedule-firings';
+import { ScheduleFirings, type SeenTimes } from './schedule-firings';
 import { ScheduleStarts } from './schedule-starts';
 import { schedulesOf, workspacesWithSchedules, type Schedule } from './schedule-view';
 
@@ -15,9 +15,13 @@ const SWEEP_MS = 60 * 60_000;
 /** A schedule that skips what was missed still makes up for a short restart of the console. */
 const GRACE_MS = 5 * 60_000;
 
+const MAX_KNOWN = 10_000;
+
 @Injectable()
 export class ScheduleWork extends LeasedRounds {
   private swept = -Infinity;
+  /** By schedule, when it was changed last, as of a position. */
+  private readonly changed = new Map<string, { position: string; at: Date }>();
 
   constructor(
     @Inject(DB) private readonly db: Pool,
@@ -39,29 +43,33 @@ export class ScheduleWork extends LeasedRounds {
   }
 
   async look(now: Date, signal?: AbortSignal): Promise<void> {
-    for (const workspace of await workspacesWithSchedules(this.db))
-      for (const schedule of await schedulesOf(this.db, workspace)) {
+    for (const workspace of await workspacesWithSchedules(this.db)) {
+      const all = await schedulesOf(this.db, workspace);
+      const seen = await this.firings.seen(all.map(({ id }) => id));
+      for (const schedule of all) {
         if (signal?.aborted) return;
         // A fault of one schedule must not affect the others.
-        await this.lookAt(schedule, now).catch((error: unknown) =>
+        await this.lookAt(schedule, now, seen.get(schedule.id)).catch((error: unknown) =>
           this.logger.warn({ err: error, schedule: schedule.id }, 'a schedule could not be looked at'),
         );
       }
+    }
   }
 
-  private async lookAt(schedule: Schedule, now: Date): Promise<void> {
+  private async lookAt(schedule: Schedule, now: Date, seen?: SeenTimes): Promise<void> {
     const { id, workspace, isOn } = schedule;
-    const [waiting] = await this.firings.list(id, 'waiting', 1);
-    if (waiting && !isOn) await this.firings.settle(id, waiting.id, 'skipped', 'it was switched off');
+    const waiting = seen?.waiting ?? undefined;
+    if (waiting !== undefined && !isOn)
+      await this.firings.settle(id, waiting, 'skipped', 'it was switched off');
     if (!isOn) return;
-    if (waiting && !(await this.openRun(schedule))) {
-      const reason = await this.starts.start(schedule, waiting.id, metaOf(workspace));
-      await this.firings.settle(id, waiting.id, reason === undefined ? 'started' : 'refused', reason);
+    if (waiting !== undefined && !(await this.openRun(schedule))) {
+      const reason = await this.starts.start(schedule, waiting, metaOf(workspace));
+      await this.firings.settle(id, waiting, reason === undefined ? 'started' : 'refused', reason);
     }
-    const changed = await this.changedAt(id);
-    const seen = await this.firings.occurrence(id);
+    const changed = await this.changedAt(schedule);
+    const before = seen?.occurrence ?? undefined;
     const { at, missed } = dueOccurrences(timesOf(schedule), {
-      since: seen && seen > changed ? seen : changed,
+      since: before && before > changed ? before : changed,
       now,
       madeUpMs: schedule.missed === 'skip' ? GRACE_MS : Infinity,
     });
@@ -104,11 +112,16 @@ export class ScheduleWork extends LeasedRounds {
     return last && last.id !== besides && (await this.engine.isOpen(last.id, workspace)) ? last : undefined;
   }
 
-  /** Occurrences from before that are none of the schedule that it is now. A new name leaves its times as they are. */
-  private async changedAt(id: string): Promise<Date> {
+  /** Times from before that are none of the schedule that it is now. A new name leaves them as they are. */
+  private async changedAt({ id, position }: Schedule): Promise<Date> {
+    const known = this.changed.get(id);
+    if (known?.position === position) return known.at;
     const events = await this.store.readStream(streamName(scheduleNoun.category, id));
-    const changed = events.findLast(({ type }) => type !== 'ScheduleRenamed');
-    return new Date(changed?.meta.at ?? Date.now());
+    const last = events.findLast(({ type }) => type !== 'ScheduleRenamed');
+    const at = new Date(last?.meta.at ?? Date.now());
+    if (this.changed.size >= MAX_KNOWN) this.changed.clear();
+    this.changed.set(id, { position, at });
+    return at;
   }
 }
 

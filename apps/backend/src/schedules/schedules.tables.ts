@@ -12,6 +12,8 @@ export const schedulesTables: Tables = {
           at timestamptz not null default clock_timestamp(), state text not null, source text not null,
           occurrence timestamptz, chain text, reason text, primary key (trigger, id));
         create index on app.schedule_firings (trigger, at);
+        create index on app.schedule_firings (trigger, occurrence);
+        create index on app.schedule_firings (trigger) where state = 'waiting';
         create index on app.schedule_firings (at)`,
     },
   ],

@@ -80,35 +80,34 @@ const columnsWith = (states: ReadonlyMap<string, ScheduleState>): readonly Colum
   },
 ];
 
-const RunNow = ({ id, name }: { id: string; name: string }) => {
+/** Its failure is shown above the page, because the button is in the line of the title. */
+const useRunNow = () => {
   const [start, { isLoading }] = useChange(schedules.start);
   const { act, failure, dismiss } = useAction();
   const navigate = useNavigate();
-  return (
-    <>
-      <DisabledInPast>
-        <Action
-          icon={IconPlayerPlay}
-          loading={isLoading}
-          does={() =>
-            act({
-              send: () => start({ id }).unwrap(),
-              done: ({ runId }) => void navigate(paths.run(runId)),
-              failed: `${name} was not started`,
-            })
-          }
-        >
-          Run now
-        </Action>
-      </DisabledInPast>
-      <ActionFailure failure={failure} onClose={dismiss} />
-    </>
+  const button = ({ id, name }: Pick<ScheduleView, 'id' | 'name'>) => (
+    <DisabledInPast>
+      <Action
+        icon={IconPlayerPlay}
+        loading={isLoading}
+        does={() =>
+          act({
+            send: () => start({ id }).unwrap(),
+            done: ({ runId }) => void navigate(paths.run(runId)),
+            failed: `${name} was not started`,
+          })
+        }
+      >
+        Run now
+      </Action>
+    </DisabledInPast>
   );
+  return { button, failed: <ActionFailure failure={failure} onClose={dismiss} /> };
 };
 
 const Reason = ({ state }: { state: ScheduleState | undefined }) =>
   state?.reason === undefined ? null : (
-    <Note mt={16} role="status">
+    <Note mb={16} role="status">
       {state.is === 'broken' ? 'It cannot run: ' : ''}
       {state.reason}.
     </Note>
@@ -116,6 +115,7 @@ const Reason = ({ state }: { state: ScheduleState | undefined }) =>
 
 export default function Schedules() {
   const states = useStates();
+  const { button, failed } = useRunNow();
   const columns = useMemo(() => columnsWith(states), [states]);
   const factsOf = (view: View) => {
     const next = states.get(view.id)?.next;
@@ -126,42 +126,46 @@ export default function Schedules() {
     ];
   };
   return (
-    <RecordArea
-      noun={schedule}
-      icon={IconCalendarClock}
-      description="Scripts, commands and saved requests that are started at their times. Each time is a run. What was missed or left out is shown, and told as an alert."
-      empty="Add one for what has to be done every night or every hour."
-      consequences="It starts nothing any more. Its runs stay. You can undo this."
-      columns={columns}
-      badge={({ id }) => {
-        const state = states.get(id);
-        return state && <ScheduleBadge is={state.is} />;
-      }}
-      facts={factsOf}
-      primary={(view) => <RunNow id={view.id} name={scheduleIn(view).name} />}
-      checking={explainsDraft}
-      summary={(view) => (
-        <>
-          <Reason state={states.get(view.id)} />
-          <NextTimes times={scheduleIn(view).times} zone={scheduleIn(view).zone} />
-        </>
-      )}
-      tabs={({ view }) => [
-        {
-          id: 'times',
-          label: 'Past times',
-          content: () => (
-            <PresentOnly what="What came of its times">
-              <ScheduleFirings id={view.id} />
-            </PresentOnly>
-          ),
-        },
-      ]}
-      reading={
-        <Action icon={IconPlayerPlay} variant="default" does={paths.runs()}>
-          Runs
-        </Action>
-      }
-    />
+    <>
+      {failed}
+      <RecordArea
+        noun={schedule}
+        icon={IconCalendarClock}
+        description="Scripts, commands and saved requests that are started at their times. Each time is a run. What was missed or left out is shown, and told as an alert."
+        empty="Add one for what has to be done every night or every hour."
+        consequences="It starts nothing any more. Its runs stay. You can undo this."
+        columns={columns}
+        badge={({ id }) => {
+          const state = states.get(id);
+          return state && <ScheduleBadge is={state.is} />;
+        }}
+        facts={factsOf}
+        primary={(view) => button(scheduleIn(view))}
+        checking={explainsDraft}
+        arrange={(fields, view) => (
+          <>
+            <Reason state={states.get(view.id)} />
+            {fields}
+          </>
+        )}
+        summary={(view) => <NextTimes times={scheduleIn(view).times} zone={scheduleIn(view).zone} />}
+        tabs={({ view }) => [
+          {
+            id: 'times',
+            label: 'Past times',
+            content: () => (
+              <PresentOnly what="What came of its times">
+                <ScheduleFirings id={view.id} />
+              </PresentOnly>
+            ),
+          },
+        ]}
+        reading={
+          <Action icon={IconPlayerPlay} variant="default" does={paths.runs()}>
+            Runs
+          </Action>
+        }
+      />
+    </>
   );
 }
