@@ -35,7 +35,7 @@ const walked = contract.filter(
     (access === 'member' || access === 'admin' || noun === 'workspace') && !outside.includes(id),
 );
 /** They name the field instead: they take a list of ids, or one that is a field of what they add. */
-const refused = ['fleet.start', 'request.import'];
+const refused = ['fleet.start', 'request.import', 'schedule.insert'];
 const naming = walked.filter((call) => thingsIn(call).length > 0);
 
 /** What a call accepts of its example: the required fields, each other one in addition, parts of one, and all. */
