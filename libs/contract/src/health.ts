@@ -1,6 +1,6 @@
 /** Results of health probes. */
 import { healthHistory as historyAsked, nothing } from '@quarterdeck/events/inputs';
-import { healthHistory, newestHealth } from '@quarterdeck/projections';
+import { healthHistory, newestHealth, serviceMetrics } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { calls } from './call';
 import { demo } from './demo';
@@ -19,6 +19,15 @@ export const health = calls('health', 'admin', {
     example: { id: demo.server, hours: 24 },
     answer: healthHistory,
     shows: 'servers',
+    asOf: true,
+  },
+  service: {
+    summary:
+      'What the container of a service used over the last hours, in at most 300 points, and its restarts',
+    input: historyAsked,
+    example: { id: demo.service, hours: 24 },
+    answer: serviceMetrics,
+    shows: ['services', 'servers'],
     asOf: true,
   },
 });

@@ -52,6 +52,7 @@ export * from './fleet';
 export * from './foreign-events';
 export * from './hashed';
 export * from './health';
+export * from './service-metrics';
 export * from './history';
 export * from './kit/columns';
 export * from './kit/fold';

@@ -1,13 +1,17 @@
 /** Results of health probes, and the list of servers, worst health first. */
 import { Controller, Inject } from '@nestjs/common';
 import { health, servers, type InputOf } from '@quarterdeck/contract';
+import { service } from '@quarterdeck/events';
 import { pageOf, serverColumns, worstServersFirst } from '@quarterdeck/projections';
+import { notFound } from '../platform/errors';
 import { Answers, type Asker } from '../platform/http';
+import { detailOf } from '../platform/kit';
 import { DB, type Pool } from '../platform/tokens';
 import { listServers, ServerRegistry } from '../servers';
 import { workspaceDetail } from '../workspaces';
 import { healthHistory } from './health-history';
 import { newestSamples } from './health-samples';
+import { serviceHistory } from './service-history';
 
 @Controller()
 export class HealthChecksController {
@@ -40,5 +44,20 @@ export class HealthChecksController {
     await this.registry.server(id, workspace);
     const { healthChecks } = await workspaceDetail(this.db, workspace);
     return healthHistory(this.db, { workspace, server: id, hours, everySeconds: healthChecks.everySeconds });
+  }
+
+  @Answers(health.service)
+  async service({ id, hours }: InputOf<typeof health.service>, { session: { workspace } }: Asker) {
+    const found = await detailOf(service, this.db, workspace, id);
+    if (!found) throw notFound('service');
+    const { id: at, name = '' } = (found['server'] ?? {}) as { id?: string; name?: string };
+    const { healthChecks } = await workspaceDetail(this.db, workspace);
+    return serviceHistory(this.db, {
+      workspace,
+      service: id,
+      server: at === undefined ? undefined : { id: at, alias: name },
+      hours,
+      everySeconds: healthChecks.everySeconds,
+    });
   }
 }

@@ -9,17 +9,9 @@ import {
 import type { Pool } from 'pg';
 import { inView } from '../platform/in-view';
 import { present } from '../platform/as-of';
+import { rangeOf, spread, type RangeQuery } from './time-range';
 
 const change = inView<HistoryView>('view');
-
-const MAX_POINTS = 300;
-const HOUR_MS = 3_600_000;
-/** Older samples are thinned to one an hour. */
-export const FULL_DAYS = 30;
-
-const range = (name: string, value: string): string => `
-  case when min(${value}) is not null then jsonb_build_object(
-    'min', min(${value}), 'avg', avg(${value}), 'max', max(${value})) end as ${name}`;
 
 const MEMORY = '(1 - memory_available::float8 / nullif(memory_total, 0))';
 /** As `df` counts it. Older samples have no `disk_used`. */
@@ -31,9 +23,9 @@ const POINTS = `
     select floor(extract(epoch from at - $3::timestamptz) / $5::float8) as bucket,
       to_char(to_timestamp(avg(extract(epoch from at))) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
       count(*) as samples, count(*) filter (where not ok) as failed, max(cores) as cores,
-      ${range('load', 'load1::float8')},
-      ${range('memory', MEMORY)},
-      ${range('disk', DISK)}
+      ${spread('load', 'load1::float8')},
+      ${spread('memory', MEMORY)},
+      ${spread('disk', DISK)}
     from app.health_samples
     where workspace = $1 and server = $2 and at >= $3 and at < $4 group by 1) points
   order by bucket`;
@@ -66,22 +58,17 @@ export const unreachablePeriods = (changes: readonly HealthChange[], from: strin
   return periods.filter(({ to }) => to === undefined || to > from);
 };
 
-interface HistoryQuery {
+interface HistoryQuery extends RangeQuery {
   workspace: string;
   server: string;
-  hours: number;
-  /** Interval of the workspace's checks. */
-  everySeconds: number;
 }
 
 export const healthHistory = async (
   db: Pool,
-  { workspace, server, hours, everySeconds }: HistoryQuery,
+  { workspace, server, ...asked }: HistoryQuery,
   now = present().getTime(),
 ): Promise<HealthHistory> => {
-  const from = new Date(now - hours * HOUR_MS).toISOString();
-  const to = new Date(now).toISOString();
-  const step = (hours * 3600) / MAX_POINTS;
+  const { from, to, step, gapSeconds } = rangeOf(asked, now);
   const values = [workspace, server, from, to];
   const points = await db.query<{ point: HealthPoint }>({
     name: 'health-points',
@@ -89,13 +76,11 @@ export const healthHistory = async (
     values: [...values, step],
   });
   const changes = await db.query<HealthChange>({ name: 'health-changes', text: CHANGES, values });
-  const thinned = hours > FULL_DAYS * 24 ? 3600 : 0;
   return {
     id: server,
     from,
     to,
-    // Half as much again as the longest regular distance between two points.
-    gapSeconds: Math.ceil(2.5 * Math.max(step, everySeconds, thinned)),
+    gapSeconds,
     points: points.rows.map(({ point }) => point),
     unreachable: unreachablePeriods(changes.rows, from),
   };

@@ -4,7 +4,7 @@
  * shows them, and so does the server after an undo of its removal.
  */
 import type { Pool } from 'pg';
-import { FULL_DAYS } from './health-history';
+import { FULL_DAYS } from './time-range';
 
 const GONE_DAYS = 90;
 const HOURS_AT_ONCE = 24 * 7;
@@ -17,6 +17,14 @@ const THIN = `
     from app.health_samples where at >= $1::timestamptz and at < $1::timestamptz + interval '1 hour') ranked
   where old.at >= $1::timestamptz and old.at < $1::timestamptz + interval '1 hour'
     and old.server = ranked.server and old.at = ranked.at and ranked.nth > 1`;
+
+/** Counters go on, so the figures over an hour stay exact. */
+const THIN_SERVICES = `
+  delete from app.service_samples old using (
+    select service, server, at, row_number() over (partition by service, server order by at) as nth
+    from app.service_samples where at >= $1::timestamptz and at < $1::timestamptz + interval '1 hour') ranked
+  where old.at >= $1::timestamptz and old.at < $1::timestamptz + interval '1 hour'
+    and old.service = ranked.service and old.server = ranked.server and old.at = ranked.at and ranked.nth > 1`;
 
 /** Nothing is older than the first run of this query. */
 const BEGIN = `
@@ -37,14 +45,16 @@ const NOTE = `
   on conflict (key) do update set value = excluded.value`;
 
 export const ageSamples = async (db: Pool, now = new Date().toISOString()): Promise<void> => {
-  await db.query(
-    `delete from app.health_samples where at < $1::timestamptz - make_interval(days => ${GONE_DAYS})`,
-    [now],
-  );
+  for (const table of ['health_samples', 'service_samples'])
+    await db.query(
+      `delete from app.${table} where at < $1::timestamptz - make_interval(days => ${GONE_DAYS})`,
+      [now],
+    );
   await db.query(BEGIN, [now, MARK]);
   const { rows } = await db.query<{ hour: string }>(HOURS, [now, MARK]);
   for (const { hour } of rows) {
     await db.query(THIN, [hour]);
+    await db.query(THIN_SERVICES, [hour]);
     await db.query(NOTE, [MARK, hour]);
   }
 };

@@ -1,12 +1,15 @@
 /** The table of samples: written in batches of limited size, and read as the newest of each server. */
-import type { HealthSample, NewestHealth, ServerView } from '@quarterdeck/projections';
+import type { HealthSample, NewestHealth, ServerView, ServiceUsage } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { inView } from '../platform/in-view';
+import { insertUsage } from './service-samples';
 
 const server = inView<ServerView>('s.view');
 
 export interface KeptSample extends HealthSample {
   workspace: string;
+  /** By the ids of services. Rows of their own, which are not pushed. */
+  usage?: Readonly<Record<string, ServiceUsage>>;
 }
 
 /** Column and type of each field. */
@@ -32,7 +35,7 @@ const columns = {
   containers: 'containers integer',
   nginx: 'nginx text',
   services: 'services jsonb',
-} as const satisfies Record<keyof KeptSample, string>;
+} as const satisfies Record<keyof Omit<KeptSample, 'usage'>, string>;
 
 const names = Object.values(columns).map((column) => column.slice(0, column.indexOf(' ')));
 
@@ -48,7 +51,9 @@ const rowOf = (sample: KeptSample): Record<string, unknown> =>
   );
 
 export const insertSamples = async (db: Pool, samples: readonly KeptSample[]): Promise<void> => {
-  if (samples.length > 0) await db.query(INSERT, [JSON.stringify(samples.map(rowOf))]);
+  if (samples.length === 0) return;
+  await db.query(INSERT, [JSON.stringify(samples.map(rowOf))]);
+  await insertUsage(db, samples);
 };
 
 const isoOf = (instant: string): string =>

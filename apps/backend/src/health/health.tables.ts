@@ -19,7 +19,23 @@ export const healthTables: Tables = {
       sql: `alter table app.health_samples add column disk_used bigint`,
     },
     { name: '030-services-probed', sql: `alter table app.health_samples add column services jsonb` },
+    {
+      name: '066-service-samples',
+      sql: `
+        create table app.service_samples (
+          workspace text not null, server uuid not null, service uuid not null, at timestamptz not null,
+          container text not null, state text not null, started timestamptz, restarts integer not null,
+          exit_code integer, out_of_memory boolean, clock float8, cpu_us bigint, memory bigint, memory_limit bigint,
+          received bigint, sent bigint, primary key (service, server, at));
+        create index on app.service_samples using brin (at)`,
+    },
   ],
-  timed: { 'app.health_samples': (at) => `select * from app.health_samples where at <= ${at}` },
-  rows: { 'app.health_samples': { kept: 'samples', grows: true } },
+  timed: {
+    'app.health_samples': (at) => `select * from app.health_samples where at <= ${at}`,
+    'app.service_samples': (at) => `select * from app.service_samples where at <= ${at}`,
+  },
+  rows: {
+    'app.health_samples': { kept: 'samples', grows: true },
+    'app.service_samples': { kept: 'samples', grows: true },
+  },
 };

@@ -1,6 +1,6 @@
 /** One probe: a script over the server's pooled connection, and its outcome. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { HealthFigures, StoredDeploy } from '@quarterdeck/projections';
+import type { HealthFigures, ServiceUsage, StoredDeploy } from '@quarterdeck/projections';
 import { ownMeta } from '../platform/sessions';
 import { inView } from '../platform/in-view';
 import { plain, SshFailure } from '../platform/ssh';
@@ -8,11 +8,12 @@ import { DB, type Pool } from '../platform/tokens';
 import { ServerConnections, ServerRegistry } from '../servers';
 import { parseFigures } from './probe-figures';
 import { probeScript } from './probe-script';
+import { parseUsage } from './probe-usage';
 
 /** Time limit of the script. Connecting and signing in have limits of their own. */
 const SCRIPT_MS = 10_000;
-/** The figures take less than 2 kB, the addresses less than 10 kB. */
-const MAX_OUTPUT = 64 * 1024;
+/** The figures take less than 2 kB, the addresses less than 10 kB, each of 200 services less than 0.5 kB. */
+const MAX_OUTPUT = 128 * 1024;
 const MAX_REASON = 500;
 
 const release = inView<StoredDeploy>('view');
@@ -21,6 +22,8 @@ export interface Outcome {
   ok: boolean;
   tookMs: number;
   figures: HealthFigures;
+  /** By the ids of services. */
+  usage?: Record<string, ServiceUsage>;
   code?: string;
   reason?: string;
 }
@@ -66,7 +69,7 @@ export class Probes {
       if (aborted) return undefined;
       const figures = parseFigures(printed);
       await this.connections.noteAddresses(to, printed);
-      if (!timedOut) return { ok: true, tookMs: took(), figures };
+      if (!timedOut) return { ok: true, tookMs: took(), figures, usage: parseUsage(printed) };
       const reason = `Signing in to the server worked, but it did not report its health within ${SCRIPT_MS / 1000} s.`;
       return { ok: false, tookMs: took(), figures, code: 'timeout', reason };
     } catch (error) {

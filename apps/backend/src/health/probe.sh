@@ -5,6 +5,7 @@
 # A service that was deployed has a file there, and a container with its id as a label unless it is a client package:
 # `service=id|state of the container|its status in words`. It is asked as a deploy asks it:
 # `answer=id|HTTP status or silent|health`, the last word only if it was asked at the path of its health check.
+# What its container uses is in a line `usage=` (usage.sh).
 
 : "${root?}" "${nginx_folder?}" "${paths?}" "${answer_seconds?}"
 
@@ -153,12 +154,23 @@ if [ -n "$nginx_container" ]; then
 elif ! have nginx; then echo nginx=absent; elif own_nginx_runs; then echo nginx=running; else echo nginx=stopped; fi
 
 . servers/shell/own-addresses.sh
+. health/usage.sh
 containers=
-listing='{{.Label "quarterdeck.service"}}|{{.State}}|{{.Status}}'
+listing='{{.Label "quarterdeck.service"}}|{{.State}}|{{.Status}}|{{.ID}}'
 asked_docker=
-if [ "$#" -gt 0 ] && have docker && { containers=$(bounded docker ps --all --filter label=quarterdeck.service --format "$listing" 2>/dev/null) ||
-  { [ "$(id -u)" != 0 ] && have sudo && containers=$(bounded sudo -n docker ps --all --filter label=quarterdeck.service --format "$listing" 2>/dev/null); }; }; then
+as=
+# shellcheck disable=SC2086
+list_services() { bounded $as docker ps --all --no-trunc --filter label=quarterdeck.service --format "$listing" 2>/dev/null; }
+if [ "$#" -gt 0 ] && have docker && { containers=$(list_services) ||
+  { [ "$(id -u)" != 0 ] && have sudo && as='sudo -n' && containers=$(list_services); }; }; then
   asked_docker=yes
+fi
+# Hexadecimal, because each becomes an argument.
+ids=$(printf '%s\n' "$containers" | sed -n 's/.*|\([0-9a-f]\{64\}\)$/\1/p' | head -n "$max_services")
+if [ -n "$ids" ]; then
+  # Not asked again as root if it fails: a container may be gone by now.
+  # shellcheck disable=SC2086
+  bounded $as docker inspect --type container --format "$usage_listing" $ids 2>/dev/null | print_usage
 fi
 count=0
 for file in "$@"; do
@@ -175,6 +187,7 @@ for file in "$@"; do
       line=${line#*|}
       state=${line%%|*}
       words=${line#*|}
+      words=${words%|*}
     fi
   fi
   echo "service=$id|$state|$words"

@@ -19,7 +19,7 @@ const ROOM = MAX_LIVE_BYTES - 200;
 export const newsOf = (kept: readonly KeptSample[]): LiveMessage[] => {
   const messages: LiveMessage[] = [];
   const open = new Map<string, { samples: HealthSample[]; bytes: number }>();
-  for (const { workspace, ...sample } of kept) {
+  for (const { workspace, usage: _kept, ...sample } of kept) {
     const bytes = Buffer.byteLength(JSON.stringify(sample)) + 1;
     let message = open.get(workspace);
     if (!message || message.bytes + bytes > ROOM) {

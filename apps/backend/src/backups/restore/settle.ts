@@ -64,9 +64,10 @@ const tidy = async (client: PoolClient, upTo: UpTo | undefined): Promise<void> =
     await client.query(
       `delete from app.${table} t where not exists (select from read.runs r where r.id = t.run::text)`,
     );
-  await client.query(
-    'delete from app.health_samples s where not exists (select from read.servers r where r.id = s.server::text)',
-  );
+  for (const table of ['health_samples', 'service_samples'])
+    await client.query(
+      `delete from app.${table} s where not exists (select from read.servers r where r.id = s.server::text)`,
+    );
   for (const [table, column] of [
     ['person_records', 'id'],
     ['identities', 'person'],
