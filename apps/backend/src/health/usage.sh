@@ -9,7 +9,7 @@ usage_listing='{{index .Config.Labels "quarterdeck.service"}}|{{.Id}}|{{.State.S
 print_usage() {
   if ! have awk; then
     # Without awk only what docker says.
-    sed -n 's/^\([^|]*\)|\(.\{12\}\)[^|]*|\([^|]*\)|[^|]*|\([^|]*\)|\([^|]*\)|\([^|]*\)|\([^|]*\)|.*/usage=\1|\2|\3|\5|\4|\6|\7|||||/p'
+    sed -n 's/^\([^|]*\)|\(.\{12\}\)[^|]*|\([^|]*\)|[^|]*|\([^|]*\)|\([^|]*\)|\([^|]*\)|\([^|]*\)|.*/usage=\1|\2|\3|\5|\4|\6|\7||||||/p'
     return
   fi
   awk -F '|' '
@@ -95,5 +95,5 @@ print_usage() {
       pid[$1] = $3 == "running" ? $4 : 0
       mode[$1] = $9
     }
-    END { for (one in best) print "usage=" says[one] "|" (pid[one] > 0 ? figures(pid[one], mode[one]) : "||||") }'
+    END { for (one in best) print "usage=" says[one] "|" (pid[one] > 0 ? figures(pid[one], mode[one]) : "|||||") }'
 }

@@ -63,6 +63,10 @@ const ServiceLogs = part(
   () => import('../../features/logs').then((all) => ({ default: all.ServiceLogs })),
   'Loading the logs',
 );
+const ServiceMetrics = part(
+  () => import('../../features/metrics').then((all) => ({ default: all.ServiceMetrics })),
+  'Loading the metrics',
+);
 const Texts = part(
   () => import('../../features/texts').then((all) => ({ default: all.Texts })),
   'Loading texts',
@@ -110,6 +114,13 @@ const serviceTabs =
               label: 'Environment variables',
               area: true as const,
               content: () => <Variables base={variables} service={service} />,
+            },
+            {
+              id: 'metrics',
+              label: 'Metrics',
+              content: () => (
+                <ServiceMetrics service={service} server={view.server as { id: string } | undefined} />
+              ),
             },
             {
               id: 'log',

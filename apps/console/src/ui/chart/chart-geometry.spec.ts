@@ -24,13 +24,13 @@ const frame = { from: start, to: start + 10 * MINUTE, top: 10, width: 100, heigh
 
 test('a line breaks at a check without a value and at a gap between checks', () => {
   const points = [point(0, 1), point(1, 2), point(2), point(3, 3), point(4, 3), point(9, 4)];
-  const found = stretches(points, 'load', 2.5 * MINUTE);
+  const found = stretches(points, ({ load }) => load, 2.5 * MINUTE);
   expect(found.map((stretch) => stretch.map(({ avg }) => avg))).toEqual([[1, 2], [3, 3], [4]]);
-  expect(stretches(points, 'memory', 2.5 * MINUTE)).toEqual([]);
+  expect(stretches(points, ({ memory }) => memory, 2.5 * MINUTE)).toEqual([]);
 });
 
 test('draws a stretch at its times and values, and a single value as a dot', () => {
-  const [stretch = []] = stretches([point(0, 1), point(5, 9)], 'load', 10 * MINUTE);
+  const [stretch = []] = stretches([point(0, 1), point(5, 9)], ({ load }) => load, 10 * MINUTE);
   expect(linePath(frame, stretch)).toBe('M0.0 45.0L50.0 5.0');
   expect(bandPath(frame, stretch)).toBe('M0.0 40.0L50.0 0.0L50.0 10.0L0.0 50.0Z');
   expect(linePath(frame, stretch.slice(0, 1))).toBe('M0.0 45.0h0');

@@ -1,7 +1,7 @@
-/** Chart of one quantity: the average as a line in a band from minimum to maximum, unreachable periods shaded. */
+/** Chart of one quantity: averages as lines, one line in a band from least to most; unreachable periods shaded. */
 import { useElementSize } from '@mantine/hooks';
-import type { HealthHistory } from '@quarterdeck/projections';
 import { useId, type KeyboardEvent, type PointerEvent } from 'react';
+import { Dim } from '../Note';
 import {
   bandPath,
   beginOf,
@@ -11,36 +11,42 @@ import {
   timeTicks,
   xOf,
   yOf,
+  type ChartHistory,
   type Frame,
 } from './chart-geometry';
-import { pointTime, pointWords, summaryWords, tickWords, type ChartKind } from './chart-words';
+import { pointTime, summaryWords, tickWords, valueWords, type ChartKind, type Series } from './chart-words';
 import classes from './charts.module.css';
-import { Dim } from '../../../ui/Note';
 
 const HEIGHT = 112;
 /** Width until the element is measured, and in tests without layout. */
 const WIDTH = 640;
 const TICK_PX = 80;
+const LINE = 'var(--qd-focus)';
 
-interface HealthChartProps {
-  history: HealthHistory;
-  kind: ChartKind;
+/** A moment in all charts of a page. */
+export interface Mark {
+  at: string;
+  is: 'deploy' | 'restart';
+}
+
+export interface TimeChartProps<P extends { at: string }> {
+  history: ChartHistory<P>;
+  kind: ChartKind<P>;
   /** Index of the point under the cursor, shared by all charts of the page. */
   cursor: number | undefined;
   /** Whether the cursor is in this chart, which then shows the time. */
   here: boolean;
   onCursor: (index: number | undefined) => void;
-  /** Deploys in the range. */
   marks: readonly Mark[];
-}
-
-export interface Mark {
-  at: string;
-  label: string;
+  /** What else is to be said of a point. */
+  says: (point: P) => readonly string[];
 }
 
 /** Periods without an answer, hatched. */
-const Outages = ({ frame, unreachable }: { frame: Frame } & Pick<HealthHistory, 'unreachable'>) => {
+const Outages = ({
+  frame,
+  unreachable = [],
+}: { frame: Frame } & Pick<ChartHistory<{ at: string }>, 'unreachable'>) => {
   const hatch = useId();
   return (
     <>
@@ -67,17 +73,20 @@ const Outages = ({ frame, unreachable }: { frame: Frame } & Pick<HealthHistory, 
   );
 };
 
-interface PlotProps extends Pick<HealthChartProps, 'history' | 'kind' | 'marks'> {
+interface PlotProps<P extends { at: string }> extends Pick<TimeChartProps<P>, 'history' | 'kind' | 'marks'> {
   frame: Frame;
   /** The threshold, if it is within the frame. */
   limit: number | undefined;
-  looked: HealthHistory['points'][number] | undefined;
+  looked: P | undefined;
 }
 
-const Plot = ({ history, kind, marks, frame, limit, looked }: PlotProps) => {
-  const { points, unreachable } = history;
-  const value = looked?.[kind.quantity];
-  const lines = stretches(points, kind.quantity, history.gapSeconds * 1000);
+const markLooks = {
+  deploy: { stroke: 'var(--qd-good)', 'data-deploy': true },
+  restart: { stroke: 'var(--qd-bad)', strokeDasharray: '3 3', 'data-restart': true },
+} as const;
+
+const Plot = <P extends { at: string }>({ history, kind, marks, frame, limit, looked }: PlotProps<P>) => {
+  const { points, unreachable = [] } = history;
   return (
     <svg width={frame.width} height={HEIGHT} aria-hidden>
       <Outages frame={frame} unreachable={unreachable} />
@@ -97,52 +106,78 @@ const Plot = ({ history, kind, marks, frame, limit, looked }: PlotProps) => {
       )}
       {marks
         .filter(({ at }) => Date.parse(at) >= frame.from)
-        .map(({ at, label }) => (
+        .map(({ at, is }) => (
           <path
-            key={at + label}
-            stroke="var(--qd-good)"
+            key={at + is}
             strokeWidth={2}
             d={`M${xOf(frame, Date.parse(at)).toFixed(1)} 0V${HEIGHT}`}
-            data-deploy
+            {...markLooks[is]}
           />
         ))}
-      {lines.map((stretch) => (
-        <g key={stretch[0]?.at} data-stretch>
-          <path fill="var(--qd-focus)" opacity={0.18} d={bandPath(frame, stretch)} />
-          <path
-            fill="none"
-            stroke="var(--qd-focus)"
-            strokeLinecap="round"
-            strokeLinejoin="round"
-            strokeWidth={stretch.length === 1 ? 4 : 2}
-            d={linePath(frame, stretch)}
-            data-lone={stretch.length === 1 || undefined}
-          />
-        </g>
-      ))}
+      {kind.series.map(({ name, pick, color = LINE }) =>
+        stretches(points, pick, history.gapSeconds * 1000).map((stretch) => (
+          <g key={`${name} ${String(stretch[0]?.at)}`} data-stretch>
+            {kind.series.length === 1 && <path fill={color} opacity={0.18} d={bandPath(frame, stretch)} />}
+            <path
+              fill="none"
+              stroke={color}
+              strokeLinecap="round"
+              strokeLinejoin="round"
+              strokeWidth={stretch.length === 1 ? 4 : 2}
+              d={linePath(frame, stretch)}
+              data-lone={stretch.length === 1 || undefined}
+            />
+          </g>
+        )),
+      )}
       {looked && (
         <>
           <path
             stroke="var(--mantine-color-dimmed)"
             d={`M${xOf(frame, Date.parse(looked.at))} 0V${HEIGHT}`}
           />
-          {value && (
-            <circle
-              fill="var(--qd-focus)"
-              stroke="var(--mantine-color-body)"
-              strokeWidth={1.5}
-              cx={xOf(frame, Date.parse(looked.at))}
-              cy={yOf(frame, value.avg)}
-              r="3.5"
-            />
-          )}
+          {kind.series.map(({ name, pick, color = LINE }) => {
+            const value = pick(looked);
+            return (
+              value && (
+                <circle
+                  key={name}
+                  fill={color}
+                  stroke="var(--mantine-color-body)"
+                  strokeWidth={1.5}
+                  cx={xOf(frame, Date.parse(looked.at))}
+                  cy={yOf(frame, value.avg)}
+                  r="3.5"
+                />
+              )
+            );
+          })}
         </>
       )}
     </svg>
   );
 };
 
-export const HealthChart = ({ history, kind, cursor, here, onCursor, marks }: HealthChartProps) => {
+const Legend = <P,>({ series }: { series: readonly Series<P>[] }) => (
+  <span className={classes.legend}>
+    {series.map(({ name, color = LINE }) => (
+      <span key={name}>
+        <i style={{ background: color }} aria-hidden />
+        {name}
+      </span>
+    ))}
+  </span>
+);
+
+export const TimeChart = <P extends { at: string }>({
+  history,
+  kind,
+  cursor,
+  here,
+  onCursor,
+  marks,
+  says,
+}: TimeChartProps<P>) => {
   const { ref, width } = useElementSize();
   const { points } = history;
   const frame: Frame = {
@@ -152,13 +187,15 @@ export const HealthChart = ({ history, kind, cursor, here, onCursor, marks }: He
     width: width || WIDTH,
     height: HEIGHT,
   };
-  const threshold = kind.threshold(points);
+  const threshold = kind.threshold?.(points);
   const limit = threshold !== undefined && threshold <= frame.top ? threshold : undefined;
   // The label of a tick at the very end would overflow the frame.
   const ticks = timeTicks(frame.from, frame.to, frame.width / TICK_PX).filter(
     (at) => xOf(frame, at) < frame.width - TICK_PX / 4,
   );
   const looked = cursor === undefined ? undefined : points[cursor];
+
+  const words = looked && ([valueWords(looked, kind) ?? [], says(looked)].flat(2).join('; ') || 'not sent');
 
   const point = ({ clientX, currentTarget }: PointerEvent<HTMLElement>): void => {
     const box = currentTarget.getBoundingClientRect();
@@ -185,6 +222,7 @@ export const HealthChart = ({ history, kind, cursor, here, onCursor, marks }: He
             (limit {kind.format(limit)})
           </Dim>
         )}
+        {kind.series.length > 1 && <Legend series={kind.series} />}
       </figcaption>
       <div className={classes.plot}>
         <div className={classes.scale} aria-hidden>
@@ -201,7 +239,7 @@ export const HealthChart = ({ history, kind, cursor, here, onCursor, marks }: He
           aria-valuemin={0}
           aria-valuemax={Math.max(0, points.length - 1)}
           aria-valuenow={cursor ?? Math.max(0, points.length - 1)}
-          aria-valuetext={looked ? `${pointTime(looked.at)}: ${pointWords(history, looked, kind)}` : 'newest'}
+          aria-valuetext={looked ? `${pointTime(looked.at)}: ${words}` : 'newest'}
           onPointerMove={point}
           onPointerDown={point}
           onPointerLeave={() => onCursor(undefined)}
@@ -216,7 +254,7 @@ export const HealthChart = ({ history, kind, cursor, here, onCursor, marks }: He
               style={{ left: xOf(frame, Date.parse(looked.at)) }}
             >
               {here && <time dateTime={looked.at}>{pointTime(looked.at)}</time>}
-              <strong>{pointWords(history, looked, kind)}</strong>
+              <strong>{words}</strong>
             </div>
           )}
         </div>

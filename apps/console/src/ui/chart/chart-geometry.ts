@@ -1,5 +1,15 @@
-/** Geometry of the health charts. Pure. */
-import type { HealthHistory, HealthPoint, HealthRange, UnreachablePeriod } from '@quarterdeck/projections';
+/** Geometry of charts over time. Pure. */
+import type { HealthRange, UnreachablePeriod } from '@quarterdeck/projections';
+
+/** What a chart shows: points of a range, oldest first. */
+export interface ChartHistory<P extends { at: string }> {
+  from: string;
+  to: string;
+  /** Points further apart than this have a gap between them. */
+  gapSeconds: number;
+  points: readonly P[];
+  unreachable?: readonly UnreachablePeriod[];
+}
 
 export interface Frame {
   /** In milliseconds. */
@@ -15,7 +25,12 @@ export interface Frame {
 const LEFT_OUT = 0.05;
 
 /** Start of a chart: the start of its range, or the first check if that came much later. */
-export const beginOf = ({ from, to, points, unreachable }: HealthHistory): number => {
+export const beginOf = <P extends { at: string }>({
+  from,
+  to,
+  points,
+  unreachable = [],
+}: ChartHistory<P>): number => {
   const [asked, end] = [Date.parse(from), Date.parse(to)];
   const first = Math.min(
     end,
@@ -34,14 +49,18 @@ export const xOf = ({ from, to, width }: Frame, at: number): number =>
 export const yOf = ({ top, height }: Frame, value: number): number =>
   height - (Math.min(value, top) / (top || 1)) * height;
 
-export type Quantity = 'load' | 'memory' | 'disk';
+export type PickRange<P> = (point: P) => HealthRange | undefined;
 
 /** Splits points into stretches. A point without a value, or more than `gapMs` between points, ends a stretch. */
-export const stretches = (points: readonly HealthPoint[], quantity: Quantity, gapMs: number): Plotted[][] => {
+export const stretches = <P extends { at: string }>(
+  points: readonly P[],
+  pick: PickRange<P>,
+  gapMs: number,
+): Plotted[][] => {
   const found: Plotted[][] = [];
   let open: Plotted[] | undefined;
   for (const point of points) {
-    const range = point[quantity];
+    const range = pick(point);
     const at = Date.parse(point.at);
     const before = open?.at(-1);
     if (!range || (before && at - before.at > gapMs)) open = undefined;
@@ -101,7 +120,7 @@ export const timeTicks = (from: number, until: number, most: number, behind = be
 };
 
 /** Index of the point nearest to an instant; -1 without points. */
-export const nearest = (points: readonly HealthPoint[], at: number): number => {
+export const nearest = (points: readonly { at: string }[], at: number): number => {
   let best = -1;
   let distance = Infinity;
   points.forEach((point, index) => {

@@ -1,0 +1,2 @@
+/** Metrics of what runs: a tab of services. */
+export { ServiceMetrics } from './ServiceMetrics';
