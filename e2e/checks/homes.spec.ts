@@ -135,6 +135,7 @@ const isPlain = (folder: string) => plainNouns.some((noun) => folderOf(noun) ===
 const pagesWithoutNoun: Record<string, string> = {
   fleet: 'a run over many servers is a run, and its parts are runs: it lives on their events',
   logs: 'lines of servers are read from them and stored nowhere, so there are no events',
+  metrics: 'figures of services and sites are rows that are deleted after a while, like samples of servers',
   profile: 'one’s own name, accounts and sessions: parts of a person, and rows that are no events',
   'ssl-monitor': 'it checks and renews the certificates of all domains; its work consists of runs',
   home: 'the first page judges and counts what other nouns record',

@@ -1,7 +1,7 @@
 /** What the container of a service uses: the latest figures, and charts with its deploys and restarts. */
 import { deploys, health } from '@quarterdeck/contract';
 import type { NewestUsage, ServiceMetrics as Metrics } from '@quarterdeck/projections';
-import { IconActivity } from '@tabler/icons-react';
+import { IconActivity, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useAnswer } from '../../core/calls';
 import { useNewestHealth } from '../../records/health';
 import { useLiveHealth } from '../../records/live-health';
@@ -111,7 +111,12 @@ const Latest = ({
     <Card title="Latest figures" mb={20}>
       <Facts>
         <Fact label="Container">
-          <Mono>{newest.container}</Mono> <StateBadge state={state} tone={tones[state] ?? 'warn'} />
+          <Mono>{newest.container}</Mono>{' '}
+          <StateBadge
+            state={state}
+            tone={tones[state] ?? 'warn'}
+            icon={state === 'running' ? IconCircleCheck : IconCircleX}
+          />
         </Fact>
         {state !== 'running' && exitCode !== undefined && (
           <Fact label="Ended with">
