@@ -57,6 +57,7 @@ const asks: Record<string, Ask> = {
   '/api/health/list': nothing,
   '/api/health/history': (story) => about('server')(story).map((id) => ({ ...id, hours: 24 })),
   '/api/health/service': (story) => about('service')(story).map((id) => ({ ...id, hours: 24 })),
+  '/api/traffic/site': (story) => about('domain')(story).map((id) => ({ ...id, hours: 24 })),
   '/api/creation/list': () => [{}, { open: true }],
   '/api/creation/detail': about('creation'),
   '/api/home/overview': nothing,

@@ -46,6 +46,7 @@ import { SuperadminModule } from './superadmin';
 import { SignInModule } from './sign-in';
 import { SslMonitorModule } from './ssl-monitor';
 import { TextsModule } from './texts';
+import { TrafficModule } from './traffic';
 import { VariablesModule } from './variables';
 import { VersionsModule } from './versions';
 import { WebServerModule } from './webserver';
@@ -96,6 +97,7 @@ export const features: Type[] = [
   TextsModule,
   MailsModule,
   LogsModule,
+  TrafficModule,
   VariablesModule,
   ServicePackagesModule,
   RegistriesModule,

@@ -19,6 +19,7 @@ import { signInLinksTables } from './sessions/sign-in-links.tables';
 import { signInTables } from './sign-in/sign-in.tables';
 import { superadminTables } from './superadmin/superadmin.tables';
 import { textsTables } from './texts/texts.tables';
+import { trafficTables } from './traffic/traffic.tables';
 import { variablesTables } from './variables/variables.tables';
 import { importsTables } from './versions/imports.tables';
 import { workflowTriggersTables } from './workflow-triggers/workflow-triggers.tables';
@@ -58,6 +59,7 @@ const all = composed([
   sslTables,
   superadminTables,
   textsTables,
+  trafficTables,
   variablesTables,
   workflowTriggersTables,
   remadeTables,

@@ -43,6 +43,7 @@ export { sites } from './sites';
 export { ssl } from './ssl';
 export { superadmin } from './superadmin';
 export { texts } from './texts';
+export { traffic } from './traffic';
 export { variables } from './variables';
 export { migrations, versions } from './versions';
 export { workflowHook, workflowTriggers } from './workflow-triggers';

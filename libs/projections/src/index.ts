@@ -53,6 +53,7 @@ export * from './foreign-events';
 export * from './hashed';
 export * from './health';
 export * from './service-metrics';
+export * from './site-traffic';
 export * from './history';
 export * from './kit/columns';
 export * from './kit/fold';

@@ -5,6 +5,7 @@ import { Prober } from './prober';
 import { Probes } from './one-probe';
 
 export { changesAfter } from './health-changes';
+export { rangeOf, spread } from './time-range';
 export { newestSamples, samplesAfter } from './health-samples';
 
 @Module({ imports: [ServersModule], controllers: [HealthChecksController], providers: [Prober, Probes] })

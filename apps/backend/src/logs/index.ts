@@ -10,10 +10,13 @@ import { LogPast } from './log-past';
 import { LogStream } from './log-stream';
 import { LogsController } from './logs.controller';
 
+export { LogAccess } from './log-access';
+
 /** Logs of what runs on servers: followed by browsers, and read again. Nothing of them is stored unless somebody asks. */
 @Module({
   imports: [DomainsModule, RunsModule, ServersModule],
   controllers: [LogsController],
+  exports: [LogAccess],
   providers: [
     LogAccess,
     LogList,

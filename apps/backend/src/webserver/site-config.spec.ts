@@ -1,7 +1,7 @@
 import { DomainError } from '../platform/errors';
 import { isNamedIn, originOfMessage, serverStatement, siteConfig, siteText } from './site-config';
 import { siteProblems } from './site-problems';
-import { siteLogs, type Site, type SiteLocation } from './site-model';
+import { logFormatOf, siteLogs, type Site, type SiteLocation } from './site-model';
 
 const id = '0190a000-0000-7000-8000-000000000001';
 const site = (change: Partial<Site> = {}): Site => ({
@@ -25,6 +25,20 @@ it('A site without locations answers ACME challenges, and 404 to everything else
   expect(lines).toEqual(expect.arrayContaining(['listen 80;', 'server_name app.test;']));
   expect(siteConfig(site())).toMatch(/acme-challenge\/ \{\s+root "\/srv\/static\/\.acme";/);
   expect(siteConfig(site())).toMatch(/location \/ \{\s+return 404;/);
+});
+
+it('Logs have the format combined with the time of the request, under a name that no other site has', () => {
+  const both = site({ options: tls, locations: [{ id, location: '/a', url: 'http://app' }] });
+  const lines = linesOf(both);
+  const format = logFormatOf(both);
+  expect(lines.filter((line) => line.startsWith('log_format'))).toEqual([
+    `log_format ${format} "\${remote_addr} - \${remote_user} [\${time_local}] \\"\${request}\\" \${status} \${body_bytes_sent} \\"\${http_referer}\\" \\"\${http_user_agent}\\" \${request_time}";`,
+  ]);
+  const logs = lines.filter((line) => line.startsWith('access_log "'));
+  expect(logs.length).toBeGreaterThan(2);
+  for (const line of logs) expect(line.endsWith(` ${format};`)).toBe(true);
+  const others = [site({ serverName: 'other.test' }), site({ folders: { ...both.folders, root: '/srv' } })];
+  expect(new Set([both, ...others].map(logFormatOf)).size).toBe(3);
 });
 
 it('The same site always gives the same text', () => {
@@ -59,11 +73,12 @@ it("TLS listens on 443 in the syntax of old and new nginx, with the certificate 
 
 it('A wildcard has files of its own without a star, and keeps the name that the visitor asked for', () => {
   const serverName = '*.app.test';
-  const lines = linesOf(site({ serverName, options: tls }));
+  const wildcard = site({ serverName, options: tls });
+  const lines = linesOf(wildcard);
   expect(lines).toEqual(
     expect.arrayContaining([
       'server_name *.app.test;',
-      'access_log "/root/.quarterdeck/logs/_wildcard.app.test/site.access.log";',
+      `access_log "/root/.quarterdeck/logs/_wildcard.app.test/site.access.log" ${logFormatOf(wildcard)};`,
       'ssl_certificate "/etc/letsencrypt/live/_wildcard.app.test/fullchain.pem";',
       'return 301 "https://${host}${request_uri}";',
     ]),

@@ -23,6 +23,7 @@ import {
   acmeWebroot,
   certificateOf,
   LONGEST_HASHED_NAME,
+  logFormatOf,
   namePattern,
   PROOF_PATH,
   proofOf,
@@ -82,6 +83,7 @@ export const siteText = (site: Site): Printed => {
       `${site.serverName}${shown}, written by Quarterdeck. What is changed here by hand is shown there as a`,
     ),
     comment('difference, and goes with the next change of the domain.'),
+    logFormat(site),
     ...mapsOf(site),
     block(
       'server',
@@ -213,11 +215,37 @@ const toMainName = (site: Site, { http, https }: { http: number; https: number }
   );
 };
 
+/** nginx's own format `combined`, with the seconds of the request at the end. */
+const logFormat = (site: Site): Directive =>
+  directive(
+    'log_format',
+    logFormatOf(site),
+    text(
+      variable('remote_addr'),
+      ' - ',
+      variable('remote_user'),
+      ' [',
+      variable('time_local'),
+      '] "',
+      variable('request'),
+      '" ',
+      variable('status'),
+      ' ',
+      variable('body_bytes_sent'),
+      ' "',
+      variable('http_referer'),
+      '" "',
+      variable('http_user_agent'),
+      '" ',
+      variable('request_time'),
+    ),
+  );
+
 const logFiles = (site: Site): Directive[] => {
   const logs = siteLogs(site);
   return because(
     'folders.root',
-    directive('access_log', text(logs.access)),
+    directive('access_log', text(logs.access), logFormatOf(site)),
     directive('error_log', text(logs.error)),
   );
 };

@@ -22,6 +22,7 @@ import {
   namePattern,
   matchOf,
   namesFolder,
+  logFormatOf,
   siteLogs,
   within,
   type Site,
@@ -67,7 +68,7 @@ const contents = (site: Site, location: SiteLocation, field: string): Statement[
   return [
     ...because(
       'folders.root',
-      directive('access_log', text(logs.access)),
+      directive('access_log', text(logs.access), logFormatOf(site)),
       directive('error_log', text(logs.error)),
     ),
     ...headersOf(site, location, field),

@@ -110,6 +110,10 @@ export const siteLogs = (
   return { access: within(folder, `${name}.access.log`), error: within(folder, `${name}.error.log`) };
 };
 
+/** The format of the site's access logs. nginx takes one definition of a name, so each site has a name of its own. */
+export const logFormatOf = (site: { serverName: string; folders: { root: string } }): string =>
+  `quarterdeck_${createHash('sha256').update(siteLogs(site).access).digest('hex').slice(0, 16)}`;
+
 export const certificateOf = ({ certificate, serverName }: Site): { fullchain: string; key: string } =>
   certificate ?? {
     fullchain: `/etc/letsencrypt/live/${nameOnDisk(serverName)}/fullchain.pem`,

@@ -64,7 +64,7 @@ const tidy = async (client: PoolClient, upTo: UpTo | undefined): Promise<void> =
     await client.query(
       `delete from app.${table} t where not exists (select from read.runs r where r.id = t.run::text)`,
     );
-  for (const table of ['health_samples', 'service_samples'])
+  for (const table of ['health_samples', 'service_samples', 'site_traffic'])
     await client.query(
       `delete from app.${table} s where not exists (select from read.servers r where r.id = s.server::text)`,
     );
