@@ -90,7 +90,8 @@ look_at_site() {
     [ -r "$1" ] || { echo "problem=$domain noAccess"; return; }
   else
     # Between the two steps of a rotation only the old file exists.
-    case $known in *"$domain "[0-9]*" current /"*) set -- ;; *) echo "problem=$domain noLog"; return ;; esac
+    printf '%s\n' "$known" | grep -q "^$domain [0-9]* [0-9]* current " || { echo "problem=$domain noLog"; return; }
+    set --
   fi
   have awk || { echo "problem=$domain noAwk"; return; }
   found=

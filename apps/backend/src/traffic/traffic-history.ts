@@ -34,8 +34,9 @@ const POINTS = `
     select bucket, ${ISO('to_timestamp(avg(extract(epoch from at)))')} as at, count(*) as samples,
       ${CLASSES.map(([name, column]) => spread(`"${name}"`, `${column}::float8 / nullif(seconds, 0)`)).join(', ')},
       (select jsonb_object_agg(number, count) from (
-        select key as number, sum(value::bigint) as count
-        from jsonb_array_elements(jsonb_agg(coalesce(times, '{}'))) one, jsonb_each_text(one) group by 1) numbers) as times
+        select number, sum(times::bigint) as count
+        from jsonb_array_elements(jsonb_agg(coalesce(times, '{}'))) as looks (look),
+          jsonb_each_text(look) as counted (number, times) group by 1) numbers) as times
     from (select *, ${BUCKET} as bucket from app.site_traffic where ${IN_RANGE} and requests is not null) found
     group by bucket) points
   order by bucket`;

@@ -84,7 +84,10 @@ const domains = async () => {
       panels={panels}
       pages={pages}
       certificateCards={certificateCards}
-      logsOf={(domain) => <SiteLogs domain={domain} />}
+      tabsOf={(domain) => [
+        { id: 'traffic', label: 'Traffic', content: () => <SiteTraffic domain={domain} /> },
+        { id: 'logs', label: 'Logs', content: () => <SiteLogs domain={domain} /> },
+      ]}
     />,
   );
 };
@@ -151,6 +154,10 @@ const DnsSettings = part(
 const MonitorSettings = part(
   () => import('../features/ssl-monitor').then((all) => ({ default: all.MonitorSettings })),
   'Loading the settings of the SSL monitor',
+);
+const SiteTraffic = part(
+  () => import('../features/metrics').then((all) => ({ default: all.SiteTraffic })),
+  'Loading the traffic',
 );
 const SiteLogs = part(
   () => import('../features/logs').then((all) => ({ default: all.SiteLogs })),

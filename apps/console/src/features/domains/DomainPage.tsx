@@ -2,14 +2,13 @@
 import { domains, runs } from '@quarterdeck/contract';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { certificateEndOf, configStateOf, type DomainView, type RunView } from '@quarterdeck/projections';
-import type { ReactNode } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { toApiError } from '../../core/http';
 import { useNow } from '../../core/as-of/clock';
 import { paths } from '../../core/paths';
 import { useShortcut } from '../../core/shortcuts';
-import { DetailPage } from '../../ui/DetailPage';
+import { DetailPage, type Tab } from '../../ui/DetailPage';
 import { HistoryOf } from '../../records/history';
 import { part } from '../../ui/part';
 import { DomainVerdictBadge, useExpiringDays } from '../../records/verdicts';
@@ -44,13 +43,15 @@ const SiteTab = part(
   'Loading configuration',
 );
 
+/** Tabs that other features show: the traffic and the logs of its site. */
+export type TabsOfDomain = (domain: DomainView) => readonly Tab[];
+
 interface DomainPageProps {
   certificateCards?: readonly CertificateCard[] | undefined;
-  /** The logs of its site, which another feature shows. */
-  logsOf?: ((domain: DomainView) => ReactNode) | undefined;
+  tabsOf?: TabsOfDomain | undefined;
 }
 
-export const DomainPage = ({ certificateCards, logsOf }: DomainPageProps) => {
+export const DomainPage = ({ certificateCards, tabsOf }: DomainPageProps) => {
   const { id = '' } = useParams();
   const query = useAnswer(domains.detail, { id });
   const { wanted } = useLocationInAddress();
@@ -59,7 +60,7 @@ export const DomainPage = ({ certificateCards, logsOf }: DomainPageProps) => {
     <>
       <PageView query={query} what="Domain" subject={{ category: 'domain', id }}>
         {(domain) => (
-          <Domain key={domain.id} domain={domain} certificateCards={certificateCards} logsOf={logsOf} />
+          <Domain key={domain.id} domain={domain} certificateCards={certificateCards} tabsOf={tabsOf} />
         )}
       </PageView>
       {known && wanted !== null && (
@@ -115,7 +116,7 @@ const factsOf = (domain: DomainView, asOf: { now: number; expiringDays: number }
   ];
 };
 
-const Domain = ({ domain, certificateCards = [], logsOf }: DomainPageProps & { domain: DomainView }) => {
+const Domain = ({ domain, certificateCards = [], tabsOf }: DomainPageProps & { domain: DomainView }) => {
   const navigate = useNavigate();
   const now = useNow();
   const expiringDays = useExpiringDays();
@@ -163,7 +164,7 @@ const Domain = ({ domain, certificateCards = [], logsOf }: DomainPageProps & { d
           label: 'Certificate',
           content: () => <CertificateTab domain={domain} runs={runs} now={now} cards={certificateCards} />,
         },
-        ...(logsOf ? [{ id: 'logs', label: 'Logs', content: () => logsOf(domain) }] : []),
+        ...(tabsOf?.(domain) ?? []),
         { id: 'runs', label: 'Runs', content: () => <RunsOf kind="domain" id={id} name={serverName} /> },
         {
           id: 'history',

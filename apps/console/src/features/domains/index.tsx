@@ -1,9 +1,9 @@
-import type { DomainView } from '@quarterdeck/projections';
 import type { ReactNode } from 'react';
 import { Route } from 'react-router';
 import { AreaRoutes } from '../../ui/AreaRoutes';
 import { pagePart, part } from '../../ui/part';
 import type { CertificateCard } from './CertificateTab';
+import type { TabsOfDomain } from './DomainPage';
 import { DomainListPage } from './DomainListPage';
 
 // The list opens first; forms, code views and run parts are loaded when needed.
@@ -19,15 +19,15 @@ interface DomainsProps {
   pages?: ReactNode;
   /** Cards of other features on the certificate tab. */
   certificateCards?: readonly CertificateCard[];
-  /** The tab with the logs of a site. */
-  logsOf?: (domain: DomainView) => ReactNode;
+  /** Tabs of other features. */
+  tabsOf?: TabsOfDomain;
 }
 
-export default function Domains({ panels, pages, certificateCards, logsOf }: DomainsProps) {
+export default function Domains({ panels, pages, certificateCards, tabsOf }: DomainsProps) {
   return (
     <AreaRoutes>
       <Route path="add" element={<DomainAddPage />} />
-      <Route path=":id/edit" element={<DomainPage certificateCards={certificateCards} logsOf={logsOf} />} />
+      <Route path=":id/edit" element={<DomainPage certificateCards={certificateCards} tabsOf={tabsOf} />} />
       {pages}
       <Route index element={<DomainListPage panels={panels} />} />
     </AreaRoutes>

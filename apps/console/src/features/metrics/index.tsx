@@ -1,2 +1,3 @@
-/** Metrics of what runs: a tab of services. */
+/** Metrics of what runs: tabs of services and domains. */
 export { ServiceMetrics } from './ServiceMetrics';
+export { SiteTraffic } from './SiteTraffic';
