@@ -166,7 +166,8 @@ if [ "$#" -gt 0 ] && have docker && { containers=$(list_services) ||
   asked_docker=yes
 fi
 # Hexadecimal, because each becomes an argument.
-ids=$(printf '%s\n' "$containers" | sed -n 's/.*|\([0-9a-f]\{64\}\)$/\1/p' | head -n "$max_services")
+ids=
+[ -z "$containers" ] || ids=$(printf '%s\n' "$containers" | sed -n 's/.*|\([0-9a-f]\{64\}\)$/\1/p' | head -n "$max_services")
 if [ -n "$ids" ]; then
   # Not asked again as root if it fails: a container may be gone by now.
   # shellcheck disable=SC2086

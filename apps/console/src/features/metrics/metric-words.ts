@@ -7,7 +7,7 @@ import { mostIn, type ChartKind } from '../../ui/chart/chart-words';
 /** 1 is 100 %. */
 export const percentInWords = (part: number): string => {
   const percent = part * 100;
-  return `${percent > 0 && percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`;
+  return `${percent > 0 && percent < 9.95 ? percent.toFixed(1) : Math.round(percent)} %`;
 };
 
 export const rateInWords = (bytes: number): string => `${bytesInWords(bytes, 1000)}/s`;
@@ -15,7 +15,8 @@ export const rateInWords = (bytes: number): string => `${bytesInWords(bytes, 100
 /** The next round number of its unit. */
 export const roundBytes = (bytes: number, base: 1000 | 1024): number => {
   const unit = base ** Math.max(0, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(base)));
-  return roundUp(bytes / unit) * unit;
+  const rounded = roundUp(bytes / unit);
+  return (rounded >= 1000 ? base : rounded) * unit;
 };
 
 const limitOf = (points: readonly ServiceMetricPoint[]): number | undefined => points.at(-1)?.limit;

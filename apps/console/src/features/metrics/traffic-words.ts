@@ -17,7 +17,7 @@ export const requestsInWords = (requests: number): string => count(requests, 're
 export const partInWords = (part: number, all: number): string => {
   const percent = (part / all) * 100;
   if (percent > 0 && percent < 0.1) return 'less than 0.1 %';
-  return `${percent > 0 && percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`;
+  return `${percent > 0 && percent < 9.95 ? percent.toFixed(1) : Math.round(percent)} %`;
 };
 
 export const timeInWords = (seconds: number): string => {
