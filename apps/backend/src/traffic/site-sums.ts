@@ -82,7 +82,7 @@ export const parseLooks = (printed: string, folders: ReadonlyMap<string, string>
     const [, what, value = ''] = /^(clock|problem|sums|place)=(.*)$/.exec(line) ?? [];
     if (what === 'clock' && /^\d{1,10}(\.\d{1,6})?$/.test(value)) looks.clock = Number(value);
     if (what === undefined || what === 'clock') continue;
-    const [id = '', rest = ''] = what === 'sums' ? cut(value, '|') : cut(value, ' ');
+    const [id, rest] = what === 'sums' ? cut(value, '|') : cut(value, ' ');
     const folder = folders.get(id);
     if (folder === undefined) continue;
     const site = siteOf(id);
