@@ -129,7 +129,7 @@ const Totals = ({ found: { totals, newest }, range }: { found: Traffic; range: C
       {newest?.p95 !== undefined && <Fact label="95 % answered within">{timeInWords(newest.p95)}</Fact>}
       {newest?.bytes && <Fact label="Sent">{rateInWords(newest.bytes.avg)}</Fact>}
       {newest && (
-        <Fact label="Minute before">
+        <Fact label="Log read">
           <RelativeTime at={newest.at} />
         </Fact>
       )}
