@@ -40,6 +40,7 @@ import { ServersModule } from './servers';
 import { ServicePackagesModule } from './service-packages';
 import { RegistriesModule } from './registries';
 import { DeploysModule } from './deploys';
+import { PushesModule } from './pushes';
 import { ServicesModule } from './services';
 import { SessionsModule } from './sessions';
 import { SuperadminModule } from './superadmin';
@@ -103,6 +104,7 @@ export const features: Type[] = [
   RegistriesModule,
   RequestsModule,
   DeploysModule,
+  PushesModule,
   CreationsModule,
   SuperadminModule,
   BackupsModule,

@@ -12,6 +12,7 @@ import { peopleTables } from './people/people.tables';
 import { platformTables, type ProgramTables } from './platform/boot';
 import { composed, type Tables } from './platform/database';
 import { publicTokensTables } from './public-tokens/public-tokens.tables';
+import { pushesTables } from './pushes/pushes.tables';
 import { requestAnswersTables } from './requests/answers.tables';
 import { schedulesTables } from './schedules/schedules.tables';
 import { servedTables } from './served/served.tables';
@@ -51,6 +52,7 @@ const all = composed([
   mailsTables,
   peopleTables,
   publicTokensTables,
+  pushesTables,
   requestAnswersTables,
   schedulesTables,
   servedTables,

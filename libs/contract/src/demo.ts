@@ -29,6 +29,8 @@ const things = [
   'person',
   'publicToken',
   'pull',
+  'push',
+  'pushToken',
   'run',
   'script',
   'secondFactor',

@@ -25,6 +25,7 @@ export type { ProductWithServices } from './products';
 export type { AnswerHead, CollectionResults, RequestAnswer, RequestLog } from './requests';
 export type { ScheduleFiring, ScheduleState } from './schedules';
 export type { WorkflowCount, WorkflowsWaiting } from './workflow-answers';
+export type { PushDelivery } from './pushes';
 export type { WorkflowFiring } from './workflow-triggers';
 export type { WorkflowChange, WorkflowInstanceDetail, WorkflowInstancePage } from './workflows';
 export { callsOf, declared, plainCalls, type AnyNounCalls, type CallsOf, type NounCalls } from './kit';

@@ -31,6 +31,7 @@ export { people } from './people';
 export { docs, metrics, probes } from './process';
 export { products } from './products';
 export { publicTokens } from './public-tokens';
+export { pushDoor, pushes } from './pushes';
 export { publishActions, repositories, serviceRepositories } from './repositories';
 export { requestCollections, requestLogs, requests } from './requests';
 export { runs } from './runs';

@@ -15,6 +15,7 @@ export const alertCauses = {
   'certificate expiring': 'certificateExpiry',
   'service not serving': 'serviceDown',
   'deploy failed': 'deployFailed',
+  'deploy waits for approval': 'deployApproval',
   'cloud database gone': 'cloudDatabaseGone',
   'cloud database moved': 'cloudDatabaseMoved',
   'cloud token refused': 'cloudRefused',

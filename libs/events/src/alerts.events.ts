@@ -22,7 +22,8 @@ export const alertEvents = {
        * an alert channel could not be delivered. `server…`, `memoryFull`, `diskFull`, `…Stopped`, `hostKeyChanged`: what a
        * probe or a connection found on a server. `configDrifted`: the file of a site on its server was changed there.
        * `dnsMoved`: names of a site that led to its server do so no longer. `deployFailed`: the last deploy of a service to a
-       * server failed. `scheduleFailed`: what a schedule started has failed.
+       * server failed. `scheduleFailed`: what a schedule started has failed. `deployApproval`: a pushed version waits for
+       * the approval of a person.
        */
       about: z.enum([
         'certificateExpiry',
@@ -56,6 +57,7 @@ export const alertEvents = {
         'dnsMoved',
         'deployFailed',
         'scheduleFailed',
+        'deployApproval',
       ]),
       /** When its cause began to hold, by what was recorded. Absent: when it was raised. */
       since: z.iso.datetime().optional(),

@@ -17,6 +17,7 @@ import { emailEvents, mailTokenEvents } from './mails.events';
 import { invitationEvents, personEvents } from './people.events';
 import { publicTokenEvents } from './public-tokens.events';
 import { deployEvents } from './deploys.events';
+import { pushEvents, pushTokenEvents } from './pushes.events';
 import { repositoryEvents } from './repositories.events';
 import { runEvents } from './runs.events';
 import { serverEvents } from './servers.events';
@@ -49,6 +50,8 @@ export type {
   mailTokenEvents,
   personEvents,
   publicTokenEvents,
+  pushEvents,
+  pushTokenEvents,
   deployEvents,
   repositoryEvents,
   restorationEvents,
@@ -96,6 +99,8 @@ export const catalogue = {
   ...emailEvents,
   ...mailTokenEvents,
   ...deployEvents,
+  ...pushEvents,
+  ...pushTokenEvents,
   ...textEvents,
   ...workflowInstanceEvents,
   ...workflowTokenEvents,

@@ -32,6 +32,8 @@ export const deployEvents = {
       keep: z.int(),
       variables: z.array(variable),
       compose: z.string(),
+      /** The pushed version and the rule that started it, and the account that pushed it at the source host. */
+      pushed: z.object({ push: z.uuid(), rule: named, by: z.string() }).optional(),
       why: z.string().optional(),
       /** The earlier release whose package, variables and proxy configuration are deployed again. */
       rollbackTo: z.uuid().optional(),

@@ -31,7 +31,7 @@ export const deploy = defineNoun<typeof deployEvents>()({
   named: { ReleaseRequested: (d) => what(d.service, d.package) },
   events: {
     ReleaseRequested: (d) =>
-      `requested ${d.rollbackTo === undefined ? 'a deploy of' : 'a rollback to'} ${what(d.service, d.package)} in ${environments[d.env - 1] ?? d.env} on ${d.server.name}${lostInWords(d.lost)}${d.why === undefined ? '' : `: ${d.why}`}`,
+      `requested ${d.rollbackTo === undefined ? 'a deploy of' : 'a rollback to'} ${what(d.service, d.package)} in ${environments[d.env - 1] ?? d.env} on ${d.server.name}${lostInWords(d.lost)}${d.pushed === undefined ? '' : ` by the rule ${d.pushed.rule.name}, pushed by ${d.pushed.by}`}${d.why === undefined ? '' : `: ${d.why}`}`,
     ReleaseServed: (d) => `deployed ${d.version}`,
     ReleaseFailed: (d) => `could not deploy ${d.version}: ${d.reason}`,
     ReleaseStopped: (d) => `stopped ${d.version}`,

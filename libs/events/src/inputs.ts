@@ -35,6 +35,7 @@ export * from './text-states';
 export * from './texts.inputs';
 export * from './versions.inputs';
 export * from './deploys.inputs';
+export * from './pushes.inputs';
 export * from './repositories.inputs';
 export * from './requests.inputs';
 export * from './services.inputs';

@@ -25,6 +25,7 @@ import { servicePackage } from './service-packages.noun';
 import { invitation, person } from './people.noun';
 import { product } from './products.noun';
 import { publicToken } from './public-tokens.noun';
+import { deployRule, push, pushToken } from './pushes.noun';
 import { registry } from './registries.noun';
 import { deploy } from './deploys.noun';
 import { repository } from './repositories.noun';
@@ -74,6 +75,15 @@ export { databaseTypes, environments } from './databases.noun';
 export { SET_UP } from './servers.noun';
 export { refusedDigest, refusedPackage } from './service-packages.noun';
 export { packageTypes, refusedPort, repositoryNamed, serviceDatabases } from './services.noun';
+export { approvals } from './pushes.noun';
+export {
+  missedBy,
+  isPreRelease,
+  pushStarts,
+  type PushedVersion,
+  type PushRuleFields,
+  type PushStart,
+} from './push-rules';
 export { programOf } from './scripts.noun';
 export { triggerKinds, type TriggerKind } from './workflow-triggers.noun';
 export {
@@ -92,6 +102,7 @@ export {
   apiInstance,
   attribute,
   database,
+  deployRule,
   endpoint,
   entity,
   maintenanceWindow,
@@ -142,6 +153,8 @@ const withPages = [
   email,
   mailToken,
   deploy,
+  push,
+  pushToken,
   repository,
   text,
   workflowInstance,
@@ -163,6 +176,7 @@ export const plainNouns = [
   database,
   service,
   servicePackage,
+  deployRule,
   registry,
   notification,
   request,

@@ -16,6 +16,7 @@ const areas: Record<Exclude<AlertView['about'], 'test'>, Area> = {
   configDrifted: 'sites',
   serviceDown: 'services',
   deployFailed: 'services',
+  deployApproval: 'services',
   machineGone: 'servers',
   machineMoved: 'servers',
   serverUnreachable: 'servers',

@@ -32,6 +32,7 @@ const byCause: Record<Exclude<AlertView['about'], 'certificateExpiry'>, Severity
   configDrifted: 'warning',
   deployFailed: 'warning',
   scheduleFailed: 'warning',
+  deployApproval: 'notice',
   workflowAsks: 'notice',
   workflowTells: 'notice',
   test: 'notice',

@@ -41,6 +41,7 @@ const snapshot = {
     }),
   ),
   compose: z.string(),
+  pushed: z.strictObject({ push: z.string(), rule: named, by: z.string() }).optional(),
   why: z.string().optional(),
   rollbackTo: z.string().optional(),
   /** Variables of that deploy whose values were destroyed: this one has those of its day instead, or none. */

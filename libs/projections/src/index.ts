@@ -18,6 +18,7 @@ import { scripts } from './scripts';
 import { servers } from './servers';
 import { subjects } from './subjects';
 import { publicTokens } from './public-tokens';
+import { pushes, pushTokens } from './pushes';
 import { texts } from './texts';
 import { appTokens, variables } from './variables';
 import { versions } from './versions';
@@ -65,6 +66,7 @@ export * from './people';
 export * from './people-columns';
 export * from './pointing';
 export * from './public-tokens';
+export * from './pushes';
 export * from './deploys';
 export * from './run-output';
 export * from './run-verdict';
@@ -111,6 +113,8 @@ export const projections = [
   emails,
   mailTokens,
   deploys,
+  pushes,
+  pushTokens,
   texts,
   workflowInstances,
   workflowStates,

@@ -81,7 +81,8 @@ export class Deploys implements OnModuleInit {
     );
   }
 
-  async deploy(input: z.infer<typeof deployStart>, meta: CommandMeta) {
+  /** @param pushed the version that a source host has announced, and the rule that deploys it */
+  async deploy(input: z.infer<typeof deployStart>, meta: CommandMeta, pushed?: DeployRequest['pushed']) {
     const { id, packageId, runId = idFor('run', meta), why } = input;
     const { workspace } = meta;
     const found = await this.service(id, workspace);
@@ -100,6 +101,7 @@ export class Deploys implements OnModuleInit {
       env,
       keep,
       port: found.port,
+      ...(pushed && { pushed }),
       ...(why !== undefined && why !== '' && { why }),
     };
     // The files of a client got their values at build time.

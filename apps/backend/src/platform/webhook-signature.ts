@@ -35,3 +35,23 @@ export const refusedSignature = (
     ? `the signature is not of the last ${SIGNATURE_SECONDS / 60} minutes: check the clock`
     : undefined;
 };
+
+/**
+ * Why a signature of a source host (`X-Hub-Signature-256`) is refused; undefined if it is good. It has no time in it, so who
+ * asks has to notice a delivery that comes again.
+ *
+ * @param secrets any of these may have signed it
+ */
+export const refusedHubSignature = (
+  signature: string,
+  body: Body,
+  secrets: readonly string[],
+): string | undefined => {
+  if (signature === '') return 'X-Hub-Signature-256 is missing: enter the secret at the source host';
+  const [, sent] = /^sha256=([0-9a-f]{64})$/.exec(signature) ?? [];
+  if (sent === undefined) return 'X-Hub-Signature-256 is not sha256=<64 hexadecimal digits>';
+  const macs = secrets.map((secret) => createHmac('sha256', secret).update(body).digest('hex'));
+  // All of them, so that the time does not tell which one it was.
+  const isGood = macs.filter((mac) => timingSafeEqual(Buffer.from(sent), Buffer.from(mac))).length > 0;
+  return isGood ? undefined : 'the signature is not that of this body with a secret of this service';
+};
