@@ -37,6 +37,7 @@ export const pushView = catalogue.PushMatched.schema
     /** The deploy. */
     release: z.string().optional(),
     revision: z.int(),
+    /** Of the match: versions are shown in this order. */
     position: z.string(),
   })
   .meta({ id: 'Push' });
@@ -51,8 +52,8 @@ export interface StoredPush extends PushView {
 export const pushes = defineProjection<StoredPush>({
   name: 'pushes',
   version: 1,
-  columns: { product: 'text', serviceId: 'text', state: 'text', position: 'bigint' },
-  indexes: ['(workspace, "serviceId", position)', `(state) where state in ('waiting', 'due')`],
+  columns: { product: 'text', serviceId: 'text', state: 'text' },
+  indexes: ['(workspace, "serviceId")', `(state) where state in ('waiting', 'due')`],
   ...rowPerStream('push'),
   evolve: (view, { type, data, meta, revision, position }, id) => {
     if (type === 'PushMatched') {

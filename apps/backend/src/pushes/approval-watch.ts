@@ -18,7 +18,7 @@ const FAILED = `
   select p.view from (
     select distinct on (workspace, "serviceId", ${pushed.json('env')}) *
     from read.pushes p where state in ('deployed', 'failed')
-    order by workspace, "serviceId", ${pushed.json('env')}, position desc) p
+    order by workspace, "serviceId", ${pushed.json('env')}, (${pushed.text('position')})::bigint desc) p
   join read.services s on s.workspace = p.workspace and s.id = p."serviceId"
   where p.state = 'failed' limit 1000`;
 

@@ -9,7 +9,7 @@ import { pushDoor } from '@quarterdeck/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerAddress } from '../platform/caller-address';
 import { invalidField } from '../platform/errors';
-import { MAX_BODY_BYTES, PREFIX, refuseCrossSite } from '../platform/http';
+import { MAX_BODY_BYTES, PREFIX } from '../platform/http';
 import { refusedHubSignature } from '../platform/webhook-signature';
 import { PushRefusals } from './push-refusals';
 import { PushTokens, type SignedService } from './push-tokens';
@@ -60,7 +60,6 @@ export class PushDoor implements OnModuleInit {
 
   /** @throws DomainError, before anything of the body is read */
   private async open(request: FastifyRequest): Promise<void> {
-    refuseCrossSite(request);
     const address = callerAddress(request);
     const { service } = request.query as { service?: unknown };
     const signed = await this.tokens.signedFor(typeof service === 'string' ? service : '', address);

@@ -15,7 +15,7 @@ export const listPushes = async (db: Pool, workspace: string, service: string): 
      join read.services s on s.workspace = p.workspace and s.id = p."serviceId"
      join read.products o on o.workspace = p.workspace and o.id = p.product
      where p.workspace = $1 and p."serviceId" = $2
-     order by p.position desc limit ${MAX_ROWS}`,
+     order by (${push.text('position')})::bigint desc limit ${MAX_ROWS}`,
     [workspace, service],
   );
   return rows.map(({ view }) => view);

@@ -14,8 +14,12 @@ const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Accepted values of Sec-Fetch-Site. Absent in old browsers and programs. `none`: the operator typed the address. */
 const ownSite = new Set([undefined, 'same-origin', 'none']);
 
-/** No page of another site sends this header by itself, and calls that know no session have no cookie to misuse. */
-const bringsToken = ({ headers }: FastifyRequest): boolean => /^Bearer /i.test(headers.authorization ?? '');
+/**
+ * No page of another site sends one of these headers by itself, and calls that know no session have no cookie to misuse.
+ * Source hosts sign, and can send no header of ours.
+ */
+const bringsProof = ({ headers }: FastifyRequest): boolean =>
+  /^Bearer /i.test(headers.authorization ?? '') || headers['x-hub-signature-256'] !== undefined;
 
 /** @throws DomainError `forbidden` */
 export const refuseCrossSite = (request: FastifyRequest): void => {
@@ -41,7 +45,7 @@ export class AccessGuard implements CanActivate {
     const call = callOf(context);
     if (!call) throw new DomainError('forbidden', 'this call is not available');
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const isDoor = call.access === 'public' && bringsToken(request);
+    const isDoor = call.access === 'public' && bringsProof(request);
     if (!isDoor && (!isRead(call) || !reads.has(request.method))) refuseCrossSite(request);
     if (call.access === 'public') return true;
     if (call.access === 'local') {
