@@ -39,6 +39,14 @@ const VersionList = part(
   () => import('../../features/deploys').then((all) => ({ default: all.VersionList })),
   'Loading versions',
 );
+const DeployOnPush = part(
+  () => import('../../features/pushes').then((all) => ({ default: all.DeployOnPush })),
+  'Loading the rules',
+);
+const WaitingPushes = part(
+  () => import('../../features/pushes').then((all) => ({ default: all.WaitingPushes })),
+  'Loading what waits',
+);
 const Mails = part(
   () => import('../../features/mails').then((all) => ({ default: all.Mails })),
   'Loading the e-mails',
@@ -100,7 +108,21 @@ const serviceTabs =
         id: 'deploy',
         label: 'Deploys',
         area: true,
-        content: () => <Deploys base={`${base}/${view.id}/detail/deploy`} service={service} />,
+        content: () => (
+          <Deploys
+            base={`${base}/${view.id}/detail/deploy`}
+            service={service}
+            above={<WaitingPushes service={view.id} />}
+          />
+        ),
+      },
+      {
+        id: below.deployRule,
+        label: 'Deploy on push',
+        area: true,
+        content: () => (
+          <DeployOnPush base={`${base}/${view.id}/detail/${below.deployRule}`} service={service} />
+        ),
       },
       {
         id: 'location',

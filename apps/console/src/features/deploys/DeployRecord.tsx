@@ -13,7 +13,7 @@ import { Section } from '../../ui/Card';
 type Fact = readonly [string, ReactNode];
 
 const factsOf = (release: Release): readonly Fact[] => {
-  const { client, health, keep, port, served, why, reason, rollbackTo } = release;
+  const { client, health, keep, port, served, why, reason, rollbackTo, pushed } = release;
   const folder: Fact = ['Folder in the package', client?.folder || 'the whole package'];
   const back = rollbackTo !== undefined && (
     <Link to={releasePath({ ...release, id: rollbackTo })}>an earlier deploy</Link>
@@ -26,6 +26,9 @@ const factsOf = (release: Release): readonly Fact[] => {
     ['Health check', `${health.path} within ${health.seconds} s`],
     ['Releases kept', keep],
     ...(back ? ([['Rolled back to', back]] satisfies Fact[]) : []),
+    ...(pushed
+      ? ([['Started by', `the rule ${pushed.rule.name}, pushed by ${pushed.by}`]] satisfies Fact[])
+      : []),
     ['Why', why ?? 'no reason given'],
     ...(reason === undefined ? [] : ([['Why it failed', reason]] satisfies Fact[])),
   ];

@@ -40,6 +40,8 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   variable: undefined,
   apptoken: undefined,
   publictoken: undefined,
+  push: undefined,
+  pushtoken: undefined,
   // A deploy is shown on the page of its run.
   release: paths.run,
   // Below the page of its product.
@@ -68,6 +70,9 @@ export const placeWords = ({ subject: { id, within } }: Pick<HistoryView, 'subje
     .map(({ category, name }) => name ?? category)
     .join(', ');
 
+/** They are shown in a list, with the rules of their service. */
+const inList: ReadonlySet<string> = new Set(['push', 'pushtoken']);
+
 /** The specification calls the page of these `edit`. */
 const viewedInEdit: ReadonlySet<string> = new Set(['version', 'email']);
 
@@ -86,7 +91,8 @@ export const subjectPath = ({
         const list = (below as Readonly<Record<string, string>>)[one.category];
         if (path === undefined || list === undefined) return undefined;
         // Variables and tokens are shown in their list alone.
-        if (list === below.variable || list === below.mailtoken) return `${path}/${list}`;
+        if (list === below.variable || list === below.mailtoken || inList.has(one.category))
+          return `${path}/${list}`;
         return `${path}/${list}/${one.id}/${viewedInEdit.has(one.category) ? 'edit' : 'detail'}`;
       },
       subjectPath({ subject: outermost }),
