@@ -29,6 +29,7 @@ const addedBy: Partial<Record<string, string>> = {
   location: 'domain.location.insert',
   publicToken: 'public-token.issue',
   mailToken: 'email.issue',
+  pushToken: 'push.issue',
   workflowToken: 'workflow.trigger.issue',
   script: 'script.insert',
   server: 'server.insert',

@@ -99,6 +99,8 @@ const asks: Record<string, Ask> = {
   '/api/env-var/list': ofService,
   '/api/env-var/detail': about('variable'),
   '/api/env-var/token/list': ofService,
+  '/api/push/list': ofService,
+  '/api/push/token/list': ofService,
   '/api/i18n/list': about('product'),
   '/api/i18n/page': (story) => [
     ...ofProduct(story),

@@ -11,6 +11,7 @@ import { parentsFirst } from './plain-nouns';
 import { CloudGround } from '../../apps/backend/src/cloud';
 import { ownMeta } from '../../apps/backend/src/platform/sessions';
 import { askingInstance, publishAsking, type Ask } from '../workflows/workflows-ground';
+import { waitingPush } from '../pushes/push-ground';
 import type { Operator } from '../../testing/backend';
 import { until } from '../../testing/patience';
 import { connectSocket } from '../../testing/socket';
@@ -222,6 +223,10 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   const ask: Ask = async (path, body) => (await owner.post<never>(path, body)).body;
   await publishAsking(ask, ids.workflow ?? '', ids.workflowNode ?? '');
   const waiting = await askingInstance(ask, { id: ids.workflow ?? '' }, { told: alias });
+  ids.pushToken = (
+    await owner.post<{ id: string }>('push/token/issue', { service: { id: ids.service } })
+  ).body.id;
+  ids.push = await waitingPush(owner, ids.service ?? '');
   ids.workflowInstance = waiting.id;
   ids.workflowState = waiting.states[0]?.id ?? '';
   const release = { id: ids.service, packageId: ids.package };

@@ -51,6 +51,7 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
   versions: {},
   deploys: {},
   'public-tokens': {},
+  pushes: {},
   repositories: {
     projection: 'the source-code host says what a repository has; what was done to it stands in the history',
     console: 'repositories are shown with the service that they belong to',
@@ -66,6 +67,7 @@ const livesWith: Record<string, string> = {
   oauthParams: 'apiInstances',
   optionSetValues: 'optionSets',
   attributes: 'entities',
+  deployRules: 'pushes',
   packages: 'servicePackages',
   requestCollections: 'requests',
   requestParams: 'requests',

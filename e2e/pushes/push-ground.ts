@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { PushDelivery } from '@quarterdeck/contract';
 import type { AlertView, DeployRow, PushView } from '@quarterdeck/projections';
 import type { Operator } from '../../testing/backend';
-import { hookHeaders } from '../../testing/github/webhooks';
+import { hookHeaders, publishedRelease } from '../../testing/github/webhooks';
 import { until } from '../../testing/patience';
 
 export interface Hook {
@@ -99,4 +99,20 @@ export const pushCalls = (who: Operator) => {
         (alert) => alert.about === about && alert.subject.id === service,
       ),
   };
+};
+
+/** A version of a service that waits for an approval. @returns its id */
+export const waitingPush = async (who: Operator, service: string): Promise<string> => {
+  const { ask, settled } = pushCalls(who);
+  const of = { service: { id: service } };
+  const { organization, repo } = await ask<{ organization: string; repo: string }>('service/detail', {
+    id: service,
+  });
+  const waiting = rule(`Releases ${randomUUID()}`, { starts: 'release', approval: 'admin' });
+  await ask('deploy-rule/insert', { data: waiting, ...of });
+  const { secret } = await ask<{ secret: string }>('push/token/issue', of);
+  const release = publishedRelease({ tag: 'v1.0.0', repository: `${organization}/${repo}` });
+  await send(who.url, { service, secret }, 'release', release);
+  const [push] = await settled(service, 'waiting');
+  return push?.id ?? '';
 };

@@ -106,7 +106,7 @@ it('refuses what is forged, counts it, and stores nothing of it', async () => {
     // Not even parsed.
     await sent({ ...to, secret: 'guessed' }, 'package', '{"a":'),
   ];
-  expect(forged.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+  expect(forged.map(({ status }) => status)).toEqual([401, 403, 401, 401]);
   const { deliveries: stored, refused } = await deliveries(to.service);
   expect(stored).toEqual([]);
   expect(refused).toMatchObject({

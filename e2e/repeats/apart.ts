@@ -76,6 +76,8 @@ const reasons: Record<string, string[]> = {
   'takes a site that was found on a server: e2e/webserver': ['nginx.adopt'],
   'nobody is signed in, and the id of the delivery takes the place of the key: e2e/workflows/triggers repeats it':
     ['public.workflow.start'],
+  'nobody is signed in, and the id of the delivery takes the place of the key: e2e/pushes/pushes repeats it':
+    ['public.push.receive'],
   'takes a second factor, whose answers are good once: e2e/people/second-factors': [
     'person.resetSecondFactor',
     'second-factor.givePasskey',

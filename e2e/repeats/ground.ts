@@ -11,6 +11,7 @@ import type { Sshd } from '../../testing/sshd';
 import { withJson, type ToldServer } from '../../testing/told-server';
 import { until } from '../../testing/patience';
 import { askingInstance, instanceThat, publishAsking, started } from '../workflows/workflows-ground';
+import { waitingPush } from '../pushes/push-ground';
 import { callOf, makerFor, type Body, type Maker, type Thing } from '../things';
 
 export interface Ground {
@@ -144,6 +145,7 @@ export const makerOn = (ground: Ground): Maker =>
       return (await member.get<{ profile: { id: string } }>('session')).body.profile.id;
     },
     run: failedFleet,
+    push: async ({ make }) => waitingPush(ground.who, await make('service')),
     session: async ({ ask }) => {
       await signInAgain(ground);
       const sessions = await ask<{ id: string; current: boolean }[]>('session/list');

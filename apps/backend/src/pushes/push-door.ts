@@ -9,7 +9,7 @@ import { pushDoor } from '@quarterdeck/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerAddress } from '../platform/caller-address';
 import { invalidField } from '../platform/errors';
-import { MAX_BODY_BYTES, PREFIX } from '../platform/http';
+import { MAX_BODY_BYTES, PREFIX, refuseCrossSite } from '../platform/http';
 import { refusedHubSignature } from '../platform/webhook-signature';
 import { PushRefusals } from './push-refusals';
 import { PushTokens, type SignedService } from './push-tokens';
@@ -17,6 +17,7 @@ import { PushTokens, type SignedService } from './push-tokens';
 const { path, maxBodyBytes = MAX_BODY_BYTES } = pushDoor.receive;
 const ROUTE = `/${PREFIX}/${path}`;
 
+const UNSIGNED = 'X-Hub-Signature-256 is missing: enter the secret at the source host';
 const DELIVERY = /^[\x21-\x7e]{1,200}$/;
 const EVENT = /^[a-z_]{1,100}$/;
 
@@ -62,7 +63,14 @@ export class PushDoor implements OnModuleInit {
   private async open(request: FastifyRequest): Promise<void> {
     const address = callerAddress(request);
     const { service } = request.query as { service?: unknown };
-    const signed = await this.tokens.signedFor(typeof service === 'string' ? service : '', address);
+    const signed = await this.tokens.signersOf(typeof service === 'string' ? service : '');
+    if (header(request, 'x-hub-signature-256') === '') {
+      if (signed) await this.refusals.count(signed, UNSIGNED);
+      // Only a signature shows that no page of another site has sent it.
+      refuseCrossSite(request);
+      return this.tokens.refuse(address, UNSIGNED);
+    }
+    if (!signed) return this.tokens.refuse(address);
     if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes)
       await this.refusals.count(signed, `a body has at most ${maxBodyBytes} bytes`);
     else if (!/^application\/json\b/i.test(header(request, 'content-type')))

@@ -82,15 +82,14 @@ export class PushTokens {
     return this.tokens.list(of, workspace);
   }
 
-  /** What may have signed a call for a service. @throws DomainError `unauthenticated`, which counts as a guess */
-  async signedFor(of: string, address: string): Promise<SignedService> {
-    const { rows } = isUuid(of)
-      ? await this.db.query<{ id: string; workspace: string }>(
-          `select id, workspace from app.push_tokens where service = $1 and revoked_at is null
-           order by used_at desc nulls last, id limit ${MAX_SECRETS}`,
-          [of],
-        )
-      : { rows: [] };
+  /** What may have signed a call for a service; undefined if there is no such service, or it has no secret. */
+  async signersOf(of: string): Promise<SignedService | undefined> {
+    if (!isUuid(of)) return undefined;
+    const { rows } = await this.db.query<{ id: string; workspace: string }>(
+      `select id, workspace from app.push_tokens where service = $1 and revoked_at is null
+       order by used_at desc nulls last, id limit ${MAX_SECRETS}`,
+      [of],
+    );
     const signers: Signer[] = [];
     for (const { id, workspace } of rows) {
       const issued = await this.tokens.issued(id, workspace);
@@ -98,12 +97,11 @@ export class PushTokens {
       if (secret !== undefined) signers.push({ id, secret });
     }
     const [first] = rows;
-    if (!first || signers.length === 0) return this.tokens.refuse(address);
-    return { service: of, workspace: first.workspace, signers };
+    return first && signers.length > 0 ? { service: of, workspace: first.workspace, signers } : undefined;
   }
 
-  /** @throws the refusal of a wrong signature, which counts as a guess */
-  refuse(address: string, why: string): Promise<never> {
+  /** @throws the refusal of an unknown service or a wrong signature, which counts as a guess */
+  refuse(address: string, why?: string): Promise<never> {
     return this.tokens.refuse(address, why);
   }
 
