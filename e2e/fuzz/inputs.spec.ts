@@ -5,12 +5,15 @@
  * covers: VAL-01, ERR-01
  */
 import fc from 'fast-check';
-import { contract, isRead, mailIntake, type Call } from '@quarterdeck/contract';
+import { contract, isRead, mailIntake, pushDoor, type Call } from '@quarterdeck/contract';
 import * as inputs from '@quarterdeck/events/inputs';
 import { startBackend, type Operator, type RunningBackend } from '../../testing/backend';
 import { startTestPostgres, type TestPostgres } from '../../testing/postgres';
 import { exampleOf } from '../examples';
 import { signed, type Issued } from '../mails/mail-world';
+import { pushCalls, type Hook } from '../pushes/push-ground';
+import { hookHeaders } from '../../testing/github/webhooks';
+import { fieldsOf, idleKey, nowhere } from '../backend/world';
 import { bodiesNear, depthOf, hostileTexts } from './hostile';
 import { PATIENCE_MS, until } from '../../testing/patience';
 
@@ -30,20 +33,23 @@ describe('hostile input', () => {
   let backend: RunningBackend;
   let operator: Operator;
   let sender: Issued;
+  let hook: Hook;
 
   /** The bodies of this call are read only if a product has signed them. */
   const asProduct = (body: string) => ({
     'x-quarterdeck-token': sender.id,
     'x-quarterdeck-signature': signed(body, sender.secret),
   });
+  const isPush = (path: string): boolean => path === `/api/${pushDoor.receive.path}`;
   const send = (path: string, body: string): Promise<Response> =>
-    fetch(`${backend.url}${path}`, {
+    fetch(`${backend.url}${path}${isPush(path) ? `?service=${hook.service}` : ''}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         'x-requested-with': 'quarterdeck',
         cookie: operator.cookie,
         ...(path === `/api/${mailIntake.receive.path}` && asProduct(body)),
+        ...(isPush(path) && hookHeaders('package', body, hook.secret)),
       },
       body,
       signal: AbortSignal.timeout(PATIENCE_MS),
@@ -68,6 +74,9 @@ describe('hostile input', () => {
     const { body: product } = await operator.post<{ id: string }>('product/insert', {
       data: { name: 'Mails' },
     });
+    const { ask, hook: hookOf } = pushCalls(operator);
+    const server = { ...fieldsOf('web-1', nowhere), privateKey: idleKey() };
+    hook = await hookOf((await ask('server/insert', server)).id, []);
     sender = (await operator.post<Issued>('email/token/issue', { product: { id: product.id } })).body;
   });
   afterAll(async () => {

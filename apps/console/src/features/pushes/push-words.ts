@@ -53,9 +53,11 @@ export const triedInWords = (rule: RuleFields, version: NonNullable<PushDelivery
   const why = missedBy({ ...rule, isOn: true }, version);
   if (why !== undefined)
     return { deploys: false, says: `${version.tag} would not have been deployed: ${why}.` };
+  // Nothing may be chosen yet.
+  const where = rule.env > 0 ? ` to ${envInWords(rule.env)}` : '';
   const how = rule.approval === 'nobody' ? 'at once' : 'after approval';
   return {
     deploys: true,
-    says: `${version.tag} would have been deployed to ${envInWords(rule.env)} ${how}.`,
+    says: `${version.tag} would have been deployed${where} ${how}.`,
   };
 };
