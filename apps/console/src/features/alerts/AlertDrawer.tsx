@@ -1,13 +1,13 @@
 /** One alert: its message, how it ended, and every delivery to the webhook. */
 import { Box, Drawer, Textarea } from '@mantine/core';
-import { alerts } from '@quarterdeck/contract';
-import { alertChannel, product } from '@quarterdeck/events';
+import { alerts, callsOf } from '@quarterdeck/contract';
+import { alertChannel, product, service } from '@quarterdeck/events';
 import { isStanding, type AlertDelivery, type AlertView } from '@quarterdeck/projections';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { DisabledInPast } from '../../core/as-of/in-past';
-import { useChange } from '../../core/calls';
+import { useAnswer, useChange } from '../../core/calls';
 import { below, paths, plainPath } from '../../core/paths';
 import { Actor } from '../../records/actor';
 import { undoOf } from '../../records/history';
@@ -46,6 +46,7 @@ export const AlertSubject = ({ about, subject }: Pick<AlertView, 'about' | 'subj
   if (about === 'foreignEvents' || about === 'logCut')
     return <Link to={paths.superadmin()}>{subject.name}</Link>;
   if (subject.kind === 'backup') return <Link to={`${paths.superadmin()}?tab=backups`}>{subject.name}</Link>;
+  if (about === 'deployApproval') return <ServiceDeploys {...subject} />;
   if (subject.kind === 'service') return <Link to={paths.running()}>{subject.name}</Link>;
   if (subject.kind === 'alertChannel')
     return <Link to={plainPath(alertChannel, subject.id)}>{subject.name}</Link>;
@@ -55,6 +56,14 @@ export const AlertSubject = ({ about, subject }: Pick<AlertView, 'about' | 'subj
   if (subject.kind === 'run') return <Link to={paths.run(subject.id)}>{subject.name}</Link>;
   if (subject.kind === 'cloudaccount') return <Link to={paths.cloud()}>{subject.name}</Link>;
   return subject.kind === 'domain' && <Link to={paths.domain(subject.id)}>{subject.name}</Link>;
+};
+
+/** Where the version can be approved: the page of a service is below that of its product. */
+const ServiceDeploys = ({ id, name }: AlertView['subject']) => {
+  const { data } = useAnswer(callsOf(service).detail, { id });
+  const of = data === undefined ? undefined : String((data as { product?: unknown }).product);
+  if (of === undefined) return <>{name}</>;
+  return <Link to={plainPath(product, of, `${below.service}/${id}/detail/deploy`)}>{name}</Link>;
 };
 
 const Alert = ({ alert }: { alert: AlertView }) => {

@@ -72,6 +72,7 @@ const Rules = ({ base, service }: { base: string; service: string }) => {
   return (
     <Section
       title="Rules"
+      aria-label="Rules of the service"
       actions={
         <DisabledInPast>
           <Action icon={IconPlus} does={`${base}/add`}>
@@ -80,6 +81,7 @@ const Rules = ({ base, service }: { base: string; service: string }) => {
         </DisabledInPast>
       }
     >
+      <Note mb={12}>Of several rules for one environment, the one with the strictest approval counts.</Note>
       <DataTable
         label="Rules"
         query={query as unknown as { data?: Rule[] }}
@@ -93,7 +95,6 @@ const Rules = ({ base, service }: { base: string; service: string }) => {
           </EmptyState>
         }
       />
-      <Note mt={8}>Of several rules for one environment, the one with the strictest approval counts.</Note>
     </Section>
   );
 };
@@ -150,7 +151,7 @@ const Versions = ({ service }: { service: string }) => {
     [nameOf, act],
   );
   return (
-    <Section title="Pushed versions">
+    <Section title="Pushed versions" aria-label="Versions that were pushed">
       <ActionFailure failure={failure} onClose={dismiss} />
       <DataTable
         label="Pushed versions"
@@ -202,7 +203,7 @@ const Deliveries = ({ service }: { service: string }) => {
   const query = useAnswer(pushes.deliveries, { service: { id: service } });
   const { refused } = query.data ?? {};
   return (
-    <Section title="Deliveries">
+    <Section title="Deliveries" aria-label="What the source host has sent">
       {refused && (
         <Note mb={12}>
           {count(refused.count, 'call')} refused since <RelativeTime at={refused.since} />, the last one{' '}
