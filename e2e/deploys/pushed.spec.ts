@@ -60,7 +60,7 @@ if (lacking.length === 0) {
     const { settled, ask, releases } = pushCalls(alice);
     await pushed('main', '2026-11-30T10:00:00Z');
     const [first] = await settled(to.service, 'deployed');
-    // Nobody who has a token at the registry has asked for it: the deploy says so.
+    // Nobody asked for it, so nobody's token is sent: the server itself is logged in at the registry.
     const { run } = await ended(alice, first?.release ?? '');
     expect([run.state, run.reason]).toEqual(['succeeded', undefined]);
     expect(await answer()).toBe('main');

@@ -180,7 +180,8 @@ it('takes a moving tag by its digest, and a release by its tag', async () => {
   await settled(to.service, 'deployed', 'deployed');
   await sent(to, 'release', publishedRelease({ tag: 'v3.1.0', at: '2026-11-30T12:00:00Z' }));
   await settled(to.service, 'deployed', 'deployed', 'deployed');
-  expect((await packages(to.service)).map(({ version, image }) => [version, image]).sort()).toEqual([
+  const known = (await packages(to.service)).map(({ version, image }) => [version, image] as const);
+  expect(known.toSorted(([one], [other]) => one.localeCompare(other))).toEqual([
     ['main (aaaaaaaaaaaa)', 'ghcr.io/acme/orders:main'],
     ['main (bbbbbbbbbbbb)', 'ghcr.io/acme/orders:main'],
     ['v3.1.0', 'ghcr.io/acme/orders:v3.1.0'],
@@ -207,7 +208,7 @@ describe('a rule that wants an approval', () => {
       alice.post<{ msg: string }>('push/approve', { id: push?.id, note: 'Tested' }),
       bob.post<{ msg: string }>('push/approve', { id: push?.id }),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)?.body.msg).toBe('v1.0.0 was approved already');
     const [deployed] = await settled(to.service, 'deployed');
     const [release, ...others] = await releases(to.service);

@@ -81,7 +81,11 @@ const Rules = ({ base, service }: { base: string; service: string }) => {
         </DisabledInPast>
       }
     >
-      <Note mb={12}>Of several rules for one environment, the one with the strictest approval counts.</Note>
+      <Note mb={12}>
+        Of several rules for one environment, the one with the strictest approval counts. What is deployed at
+        once is pulled with the login of a registry of this workspace, and after an approval also with the
+        token of whoever approved it.
+      </Note>
       <DataTable
         label="Rules"
         query={query as unknown as { data?: Rule[] }}
