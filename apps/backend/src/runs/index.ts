@@ -14,7 +14,8 @@ import { RunWatchdog } from './run-watchdog';
 import { RunsController } from './runs.controller';
 import { runsDecider } from './runs.decider';
 
-export { RunEngine, type RecordedRun } from './run-engine';
+export type { RecordedRun } from './recorded-run';
+export { RunEngine } from './run-engine';
 export { ExclusiveRuns } from './run-exclusive';
 export { RunHosts, type HostAccess } from './run-hosts';
 export { OutputRetention } from './output-retention';

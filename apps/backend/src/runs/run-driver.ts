@@ -119,7 +119,7 @@ class Drive {
 
   /** Performs the next action. @returns whether the run has ended */
   private async goOn(): Promise<boolean> {
-    const { run, meta } = this.driven;
+    const { run } = this.driven;
     const { state, revision, next, proven } = await this.look();
     if (state.is === 'open' && state.cancelRequested) this.cancel.abort();
     switch (next.do) {

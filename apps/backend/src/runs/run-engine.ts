@@ -29,20 +29,13 @@ import type { CommandMeta } from '../platform/sessions';
 import { EVENT_STORE, LOGGER, type EventStore, type Logger } from '../platform/tokens';
 import { RunDriver } from './run-driver';
 import { ExclusiveRuns } from './run-exclusive';
+import { endIn, type RecordedRun } from './recorded-run';
 import { startsRuns, stepsOf, type RunKind, type RunRequest, withoutWords } from './run-kind';
 import { RunLine } from './run-line';
 import { endTypes, RunNews } from './run-news';
 import { RunParts } from './run-parts';
 import { CancelRun, EndRun, RequestRun, RetryRun, runsDecider, sameRequest } from './runs.decider';
-import type { EndedRun, RunState, StepEnd } from './runs.decider';
-
-/** An ended run as recorded in the log: the same for every caller. */
-export interface RecordedRun {
-  id: string;
-  end: EndedRun['end'];
-  lastStep?: StepEnd;
-  position: Position;
-}
+import type { RunState } from './runs.decider';
 
 const LOOK_AGAIN_MS = 150;
 /** How long to wait for a process that holds a run's lease, until it records the request or releases the lease. */
@@ -370,9 +363,3 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     return own ?? this.decisions.load(runsDecider, run, workspace);
   }
 }
-
-const endIn = (id: string, { state, position }: Loaded<RunState>): RecordedRun | undefined => {
-  if (state.is !== 'ended') return undefined;
-  const lastStep = state.steps.findLast(({ finished }) => finished)?.finished;
-  return { id, end: state.end, ...(lastStep && { lastStep }), position };
-};

@@ -11,7 +11,6 @@ import { paths } from '../../core/paths';
 import { OutputBar, OutputLines, searchPattern, Tool, useSearch } from '../../records/run-output';
 import { count } from '../../ui/count';
 import { InstantInput } from '../../ui/InstantInput';
-import { Dim } from '../../ui/Note';
 import { withParams } from '../../ui/params';
 import { Refusal } from '../../ui/Refusal';
 import { saveText } from '../../ui/save-text';
