@@ -17,13 +17,19 @@ if (lacking.length === 0) {
   let host: ThrowawayHost;
   let alice: Operator;
 
-  const inside = async (line: string): Promise<string> => {
+  /** @param otherwise what explains a failure */
+  const inside = async (line: string, otherwise = 'true'): Promise<string> => {
     const { code, out } = await host.inside(line);
-    if (code !== 0) throw new Error(`${line}: exit code ${String(code)}: ${out}`);
-    return out;
+    if (code === 0) return out;
+    const { out: why } = await host.inside(otherwise);
+    throw new Error(`${line}: exit code ${String(code)}: ${out}\n${why}`);
   };
+  const composed = (line: string): string => `docker-compose --ansi never --project-name console ${line}`;
   const compose = (line: string, env = ''): Promise<string> =>
-    inside(`cd ${REPOSITORY} && ${env} docker-compose --ansi never --project-name console ${line}`);
+    inside(
+      `cd ${REPOSITORY} && ${env} ${composed(line)}`,
+      `cd ${REPOSITORY}; docker ps --all; ${composed('logs --no-color --tail=40')}`,
+    );
   const ofApp = (format: string): Promise<string> =>
     inside(`docker inspect --format '${format}' "$(docker ps --all --quiet --filter name=app)"`);
   /** @param port published on the host. @returns the address of the console, once it is ready there */
