@@ -27,7 +27,7 @@ const CATEGORIES = ['devtools.timeline', 'loading', 'blink.user_timing'];
 const MAX = { requests: 20, scriptKb: 200, shift: 0.05, configurationMs: 2000, ratio: 20 };
 
 /** With `--quick`: what is opened first, a list, a page with a chart, and the heaviest one. */
-const FEW = 'home;domains;server, health;domain, configuration';
+const FEW = 'home;server, health;domain, configuration';
 const wanted = (process.env.BENCH_PAGES ?? (isQuick ? FEW : undefined))?.split(';');
 
 interface BenchPage {
