@@ -22,7 +22,7 @@ const ofKnown =
     return rule(data, { ...state, version: state.matched.version });
   };
 
-/** Two people decide at the same time: the second one is told. */
+/** If two people decide at the same time, the second one is refused with the decision of the first. */
 const decided = ({ is, approved }: KnownPush, version: string): DomainError => {
   const what: Record<KnownPush['is'], string> = {
     waiting: 'waits',
