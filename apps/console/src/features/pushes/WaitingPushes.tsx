@@ -14,7 +14,7 @@ export const WaitingPushes = ({ service }: { service: string }) => {
   const { data = [] } = useAnswer(pushes.list, { service: { id: service } });
   const { act, failure, dismiss } = useAction();
   const waiting = data.filter(({ state }) => state === 'waiting');
-  // A refusal stays when somebody else has decided meanwhile.
+  // The refusal stays visible after another person has decided.
   if (waiting.length === 0 && !failure) return null;
   return (
     <Section title="Waiting for approval" mb={24}>
