@@ -62,7 +62,7 @@ it.each(days)('starts on a database of %s, and lists what was listed then', asyn
       const { body } = await ada.post<unknown>(call, call === 'history/list' ? { limit: 200 } : {});
       if (call === 'history/list')
         expect(eventsOf(body)).toEqual(expect.arrayContaining(withMore(eventsOf(answer))));
-      // What has been wrong since then is told sooner or later.
+      // After the start, the console also raises alerts about what is wrong now.
       else if (call === 'alert/list')
         expect(body).toMatchObject(expect.arrayContaining((answer as object[]).map(holding)));
       else expect([call, body]).toMatchObject([call, answer]);
