@@ -81,7 +81,7 @@ systemctl show --property MainPID --value basket > /run/busy.pid`);
     const domain = await addDomain(page, { bind, host, server, label: 'metered' });
     const log = `/root/.quarterdeck/logs/${domain.serverName}/site.access.log`;
     const traffic = `/app/domain/${domain.id}/edit?tab=traffic&range=1h`;
-    /** Each process looks at all sites when it begins. No page may ask for anything meanwhile. */
+    /** Each process looks at all sites when it begins. No page may be open before that has ended. */
     const lookAnew = async (): Promise<void> => {
       await page.goto('about:blank');
       await house.restart();
